@@ -1,9 +1,11 @@
-import { statSync } from "node:fs";
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { Instant } from "../build/base/instant.ts";
 import { develop } from "../build/dev/develop.ts";
 import { takePreviewFolder } from "../build/dev/folder.ts";
 import { homeOf, addressesOf } from "../build/dev/addresses.ts";
-import type { ReservedPort } from "../build/hosting/port.ts";
+import { reserveFreePort, type ReservedPort } from "../build/hosting/port.ts";
 import { unlessInterrupted, untilInterrupted } from "../build/dev/signals.ts";
 import { isError } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
@@ -19,6 +21,7 @@ import { complain, print, progressOn } from "./output.ts";
 import { onPort, portOption, takenNote } from "./ports.ts";
 import { atOption, instantOption, report } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
+import { flag } from "./usage.ts";
 
 await command(
   {
@@ -32,8 +35,9 @@ await command(
     ...siteOptions,
     ...portOption,
     ...atOption,
+    website: flag("show the pages in the website of init --website, also beside the form"),
   },
-  async ({ port, at: instant, ...values }) => {
+  async ({ port, at: instant, website: isShown, ...values }) => {
     const site = siteOf(values);
     const { content } = site;
     const at = instantOption("at", instant);
@@ -41,9 +45,13 @@ await command(
       throw new CommandError(`There is no content folder ${content}.`);
     const headers = readHeaders(site.headersFile);
     if (headers.findings.length > 0) return report("human", ".", { pages: 0, findings: headers.findings });
+    const astro = join(site.site, "website/node_modules/astro/astro.js");
+    if (isShown && !existsSync(astro))
+      throw new CommandError(`${printable(astro)} is missing: run npm install in website/.`);
+    const website = isShown ? await freePort() : undefined;
     const interrupted = untilInterrupted();
     return onPort(port, (reserved) =>
-      preview(site, at, headers.rules, reserved, interrupted).catch((cause: unknown) => {
+      preview(site, at, headers.rules, reserved, interrupted, website).catch((cause: unknown) => {
         if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
         return undefined;
       }),
@@ -57,6 +65,7 @@ async function preview(
   rules: readonly HeaderRule[],
   reserved: ReservedPort,
   interrupted: Promise<undefined>,
+  website: number | undefined,
 ): Promise<ExitStatus> {
   const note = await takenNote(reserved);
   const root = realPath(content);
@@ -94,6 +103,7 @@ async function preview(
   };
 
   const folder = takePreviewFolder(site, reserved.port);
+  let astro: ChildProcess | undefined;
   try {
     await reserved.release();
     const starting = develop({
@@ -105,6 +115,7 @@ async function preview(
       at,
       rules,
       progress: progress.show,
+      website: website === undefined ? undefined : `http://localhost:${website}`,
       onBuilt: reportBuild,
       onTrouble: (trouble) => {
         progress.clear();
@@ -113,11 +124,31 @@ async function preview(
     });
     const developing = await unlessInterrupted(starting, interrupted, folder.release);
     greet();
+    if (website !== undefined) {
+      astro = startWebsite(join(site, "website"), website, baseUrl);
+      print(`  http://localhost:${website}/   the website\n`);
+    }
     print("\nWaiting for changes. Ctrl-C ends it.\n\n");
     await interrupted;
     await developing.close();
     return 0;
   } finally {
+    astro?.kill();
     folder.release();
   }
+}
+
+async function freePort(): Promise<number> {
+  const { port, release } = await reserveFreePort(4321);
+  await release();
+  return port;
+}
+
+/** Starts the website's server, which requests the pages and drafts from this one, and shows each save. */
+function startWebsite(folder: string, port: number, api: string): ChildProcess {
+  return spawn(process.execPath, ["node_modules/astro/astro.js", "dev", "--port", String(port)], {
+    cwd: folder,
+    env: { ...process.env, PAGE_API: api, PAGE_DRAFTS: "1", ASTRO_TELEMETRY_DISABLED: "1" },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
 }

@@ -35,6 +35,8 @@ export interface DevelopOptions {
   rules: readonly HeaderRule[];
   /** The path of `_headers`; the program's own by default. */
   headersFile?: string;
+  /** The origin of a website that shows the pages and drafts, also beside the form. */
+  website?: string | undefined;
   /** Called with the progress of the first build. */
   progress?: ((done: number, of: number) => void) | undefined;
   watching?: WatchOptions | undefined;
@@ -91,7 +93,7 @@ export async function develop(options: DevelopOptions) {
     progress: (done, of) => progress?.(done, of),
   });
   const sources = new SourceFolder(content, live, model);
-  const page = new LivePage(live, sources);
+  const page = new LivePage(live, sources, options.website);
   let isReady = false;
   let failures = 0;
   let reported: string | undefined;

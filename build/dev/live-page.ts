@@ -41,6 +41,7 @@ const MAX_EDITED = 100;
  * its addresses.
  */
 export class LivePage {
+  readonly website: string | undefined;
   private readonly live: WatchBuild;
   private readonly sources: SourceFolder;
   private readonly readers = new Set<ServerResponse>();
@@ -59,7 +60,9 @@ export class LivePage {
   /** The instant that is shown; undefined for the current time. */
   private at: Instant | undefined;
 
-  constructor(live: WatchBuild, sources: SourceFolder) {
+  /** @param website the origin of a website that shows the pages, which the form shows beside it. */
+  constructor(live: WatchBuild, sources: SourceFolder, website?: string) {
+    this.website = website;
     this.live = live;
     this.sources = sources;
     this.isVersioned = sources.isVersioned;
@@ -82,7 +85,10 @@ export class LivePage {
   async respond(path: string, editing: Editing | undefined): Promise<Own | undefined> {
     if (isIndex(path)) {
       const html = String(ownFile(INDEX)).replace(`/${FOLDER}/app.js`, `/${FOLDER}/${LIVE}`);
-      return { type: ".html", body: editing?.withToken(html) ?? html };
+      const body = editing?.withToken(html) ?? html;
+      const meta =
+        this.website === undefined ? "" : `<meta name="website" content="${this.website}" /></head>`;
+      return { type: ".html", body: meta === "" ? body : body.replace("</head>", meta) };
     }
     if (path === `/${FOLDER}/changes`) return "changes";
     if (path === `/${FOLDER}/live.json`) return { type: ".json", body: await this.state };

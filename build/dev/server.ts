@@ -83,6 +83,12 @@ async function listen(pages: ServedPages, port: number, host: string): Promise<S
           ...served.headers,
           Location: `${Location}${Location.includes("?") ? "&" : "?"}draft`,
         };
+      const policy = served.headers["Content-Security-Policy"];
+      if (isIndex(path) && policy !== undefined && pages.live?.website !== undefined)
+        served.headers = {
+          ...served.headers,
+          "Content-Security-Policy": `${policy}; frame-src ${pages.live.website}`,
+        };
       return forOrigin(served, isOwn && isIndex(path) ? undefined : guarded.origin);
     };
     const reply = async (): Promise<void> => {

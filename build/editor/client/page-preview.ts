@@ -20,6 +20,8 @@ export function pagePreview(
   const note = h("p", { class: "help preview-note" });
   const body = h("div", {});
   const element = h("section", { class: "page-preview", "aria-label": "Page", tabindex: "0" }, note, body);
+  const website = document.querySelector('meta[name="website"]')?.getAttribute("content") ?? undefined;
+  const frame = h("iframe", { class: "preview-website", title: "Website" });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shown = "";
   let turn = 0;
@@ -34,6 +36,13 @@ export function pagePreview(
     const text = JSON.stringify(page);
     if (page === undefined || text === shown) return;
     shown = text;
+    if (website !== undefined) {
+      // The website shows each save itself. An edit that is not saved changes nothing.
+      const address = new URL(new URL(page.meta.html_url).pathname, website).href;
+      if (frame.src !== address) frame.src = address;
+      if (!frame.isConnected) body.replaceChildren(frame);
+      return;
+    }
     const mine = ++turn;
     const article = await articleOf(page, { fields: fields(page.meta.type) });
     if (mine !== turn) return;
