@@ -103,6 +103,7 @@ const OPTIONS = {
     ...flag("write the workflows that check pull requests and publish the main branch, and CODEOWNERS"),
     heading: "In a site of its own (docs/start.md), for the first time or after an update of the program:",
   },
+  sync: flag("with --github: write the workflow that runs sync each night and keeps one pull request"),
   cloudflare: flag("add wrangler, and wrangler.jsonc for Cloudflare Workers"),
   bucket: flag("add wrangler, and wrangler.bucket.jsonc for the Worker that serves a bucket"),
 } as const;
@@ -128,6 +129,7 @@ their files that this version of the program would change, and change them. A fi
       throw new CommandError(
         "A clone of the program has these files already. For a site in a folder of its own, run init from the package (docs/start.md).",
       );
+    if (values.sync && !values.github) throw new CommandError("Use --sync together with --github.");
     const { website } = values;
     const site = dir ?? values.site ?? (additions.length > 0 || website ? siteFolder().site : ".");
     const { content } = siteOf({ ...values, site });
@@ -143,7 +145,7 @@ their files that this version of the program would change, and change them. A fi
     });
     if (written.includes("package.json")) print(takePackage(site));
     const updated = additions.flatMap((name) =>
-      [...ADDITIONS[name](site)].map(([path, text]) => updateFile(site, path, text)),
+      [...ADDITIONS[name](site, values.sync)].map(([path, text]) => updateFile(site, path, text)),
     );
     const status = reportFiles(updated);
     if (start !== undefined) print(nextSteps(start.report, content, site));

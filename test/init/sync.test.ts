@@ -1,0 +1,96 @@
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect, it } from "vitest";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import { ADDITIONS } from "../../scripts/init/files.ts";
+import { updateFile } from "../../scripts/init/update.ts";
+import { commit, git } from "../change/diff/repository.ts";
+import { scratch } from "../scratch.ts";
+import { write } from "../site/site.ts";
+import { jobsOf, stepsOf, textOf } from "../workflows/read.ts";
+
+const FILE = ".github/workflows/sync.yml";
+
+const MODULE = `export default {
+  name: "works",
+  records: "exports/works.csv",
+  key: ({ No }) => No,
+  page: ({ No, Title }) => ({ parent: "/", slug: "n" + No, meta: { type: "standardpages.GeneralPage" }, title: Title }),
+};
+`;
+
+/** The part of GitHub that the workflow uses: one line of \`requests\` for each command that changes a pull request. */
+const GH = `case "$1 $2" in
+  "pr list") [ -e "$STATE/open" ] && echo 7; exit 0;;
+  "pr create") touch "$STATE/open";;
+  "pr close") rm "$STATE/open"; echo "$1 $2 $3" >> "$STATE/requests"; exit 0;;
+esac
+while [ "$1" != --body-file ]; do printf '%s ' "$1" >> "$STATE/requests"; shift; done
+head -n 3 "$2" | tail -n 1 >> "$STATE/requests"`;
+
+it("the workflow keeps one pull request with the effects of a sync, and opens none if nothing changed", () => {
+  const site = scratch("nightly");
+  for (const [path, text] of ADDITIONS.github(site, true)) updateFile(site, path, text);
+  write(site, "content/_site.json", {
+    base_url: "https://api.example.org",
+    site_url: "https://www.example.org",
+    media_url: "https://media.example.org",
+  });
+  write(site, "content/index.json", { id: 1, meta: { type: "home.HomePage" }, title: "Home" });
+  writeFileSync(join(site, "works.mjs"), MODULE);
+  const [state, origin, bin] = [scratch("github"), scratch("origin"), scratch("bin")];
+  git(origin, "init", "--quiet", "--bare");
+  git(site, "init", "--quiet", "--initial-branch", "main");
+  git(site, "remote", "add", "origin", origin);
+  commit(site);
+  const programs = { gh: GH, npx: `shift; exec node "${join(PROGRAM_FOLDER, "scripts/run.mjs")}" "$@"` };
+  for (const [name, script] of Object.entries(programs))
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const steps = jobsOf(join(site, FILE)).flatMap(([, job]) => stepsOf(job));
+  /** Runs the night's steps on the main branch. @returns the requests that change a pull request */
+  const night = (rows: string): string => {
+    git(site, "checkout", "--quiet", "main");
+    const env = {
+      ...process.env,
+      PATH: [bin, process.env["PATH"]].join(delimiter),
+      EXPORT: `mkdir -p exports; printf '${rows}' > exports/works.csv`,
+      MODULES: "works.mjs",
+      RUNNER_TEMP: state,
+      STATE: state,
+      GITHUB_STEP_SUMMARY: join(state, "summary.md"),
+    };
+    for (const { run } of steps) {
+      if (textOf(run) === "") continue;
+      const { status, stderr } = spawnSync("bash", ["-e", "-c", textOf(run)], {
+        cwd: site,
+        encoding: "utf8",
+        env,
+      });
+      expect({ status, stderr }).toMatchObject({ status: 0 });
+    }
+    git(site, "reset", "--quiet", "--hard", "main");
+    const requests = join(state, "requests");
+    appendFileSync(requests, "");
+    const made = readFileSync(requests, "utf8");
+    writeFileSync(requests, "");
+    return made;
+  };
+  const tested = git(site, "rev-parse", "HEAD").trim();
+  const again = (rows: string): string => {
+    const made = night(rows);
+    git(site, "reset", "--quiet", "--hard", tested);
+    return made;
+  };
+  expect(again("No,Title\\n1,Mill\\n")).toMatch(/^pr create --head page-api-sync .* 1 page new$/m);
+  expect(again("No,Title\\n1,Mill\\n2,Weir\\n")).toBe("pr edit 7 - 2 pages new\n");
+  expect(git(origin, "ls-tree", "-r", "--name-only", "page-api-sync")).toContain("content/n2.json");
+  expect(git(origin, "rev-list", "--count", "page-api-sync").trim()).toBe("2");
+  // The pull request is merged, and the next night nothing has changed.
+  git(site, "fetch", "--quiet", "origin", "page-api-sync");
+  git(site, "merge", "--quiet", "FETCH_HEAD");
+  // A proposal that is still open has nothing to propose any more.
+  expect(night("No,Title\\n1,Mill\\n2,Weir\\n")).toBe("pr close 7\n");
+  expect(night("No,Title\\n1,Mill\\n2,Weir\\n")).toBe("");
+  expect(existsSync(join(site, "content/.sync"))).toBe(false);
+});
