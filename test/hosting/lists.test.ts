@@ -5,6 +5,7 @@ import worker from "../../build/hosting/cloudflare/worker.ts";
 import { NOT_FOUND } from "../../build/hosting/paths.ts";
 import { respondList } from "../../build/hosting/lists.ts";
 import { respond } from "../../build/hosting/responder.ts";
+import { childrenFiles } from "../../build/outputs/website/children.ts";
 import { printIds, printLists } from "../../build/outputs/website/lists.ts";
 import { publish } from "../../build/release/publish.ts";
 import { openReader } from "../../build/release/reader.ts";
@@ -510,5 +511,83 @@ describe("a site with more than 10,000 pages of a type", () => {
     [`type=${ofWorks}&descendant_of=1`, REFUSED],
   ])("lists %s, or refuses it, but never a part of it", async (query, wanted) => {
     expect(await listOf(query)).toEqual(wanted);
+  });
+});
+
+describe("a site of 10,000 pages on the Worker of the free plan, which makes 50 requests", () => {
+  const ids = Array.from({ length: 10_000 }, (_, k) => k + 1);
+  const fields = { body: ["id", "title"], meta: ["type", "slug"], nested: [], filters: {} };
+  const pageOf = (id: number) => ({
+    id,
+    type: id === 1 ? "home.HomePage" : EVENT,
+    parent: id === 1 ? 0 : id <= 9981 ? 1 : id - 1,
+    position: 0,
+    isInMenus: id % 7 === 0,
+    slug: `page-${id % 5000}`,
+    title: `The title of page ${(id * 7919) % 10_000}`,
+    first_published_at: new Date(1e12 + id * 1e7).toISOString(),
+    locale: undefined,
+    filters: { room: `Room ${id % 100}`, tags: [`t${id % 10}`, `t${id % 13}`] },
+  });
+  const pages = ids.map(pageOf);
+  const ofEvents = { ...fields, filters: { room: "text", tags: "text" } as const };
+  const texts = new Map(
+    pages.map((one) => [
+      one.id,
+      JSON.stringify({
+        id: one.id,
+        title: one.title,
+        meta: { ...one, parent: one.parent ? { id: one.parent } : null, show_in_menus: one.isInMenus },
+      }),
+    ]),
+  );
+  const families = new Map<number, { id: number; position: number; item: Buffer }[]>();
+  for (const { id, parent } of pages)
+    families.set(parent, [
+      ...(families.get(parent) ?? []),
+      { id, position: 0, item: Buffer.from(texts.get(id) ?? "") },
+    ]);
+  const files = new Map([
+    ...printLists({
+      fields: { "": fields, "home.HomePage": fields, [EVENT]: ofEvents },
+      pages,
+      large: {},
+      above: {},
+    }),
+    ...childrenFiles(
+      families,
+      () => Buffer.alloc(0),
+      () => false,
+    ),
+    ["index/index.json", Buffer.from('{"digits": 1, "root": 1, "limit": 40}')] as const,
+  ]);
+  it.each([
+    "",
+    "limit=40&fields=*&order=title,-slug,first_published_at",
+    `type=${EVENT}&room=Room 7&tags=t7,t1&order=-first_published_at&limit=40&fields=*`,
+    "slug=page-7&fields=*",
+    "show_in_menus=true&order=-id&limit=40",
+    "child_of=root&limit=40&offset=8950&fields=*",
+    "child_of=root&order=title&limit=40&fields=*",
+    "child_of=1&show_in_menus=true&slug=page-7",
+    "descendant_of=1&order=-title&limit=40&fields=*",
+    "ancestor_of=10000&fields=*",
+    "locale=en&limit=40&fields=*",
+  ])("reads few files for %s", async (query) => {
+    let reads = 0;
+    const counted = <T>(value: T): Promise<T> => Promise.resolve((reads++, value));
+    const response = await respondList(
+      `/api/v2/pages/?${query}`,
+      {},
+      {
+        read: (path) => counted(files.get(path)?.toString()),
+        page: (id) => counted(texts.get(id)),
+        maxPages: 40,
+      },
+    );
+    expect(response?.status).toBe(200);
+    expect((JSON.parse(response?.body ?? "") as Answer["json"]).items.length).toBeGreaterThan(0);
+    // The Worker first asks for the address itself.
+    expect(reads + 1).toBeLessThanOrEqual(50);
   });
 });
