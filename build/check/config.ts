@@ -11,6 +11,7 @@ import { HISTORY, SITE, SYNC } from "../source/site-files.ts";
 import { id, requiredText } from "../model/field.ts";
 import { formats } from "../model/formats.ts";
 import { historySchema, type History } from "../model/history.ts";
+import { languagesOf } from "../model/languages.ts";
 import { NO_MEDIA } from "../model/media.ts";
 import { objectModel } from "../model/model-of.ts";
 import { MAX_LIMIT, siteSchema, URL_PATHS, type Site } from "../model/site.ts";
@@ -22,7 +23,8 @@ import { NO_PLACE } from "./state.ts";
 /** `site` is undefined if `_site.json` has errors. */
 export function checkSiteConfig(parsed: ParsedJson): { site?: Site; findings: Finding[] } {
   const checked = checkObject(parsed, siteSchema, SITE);
-  const findings = capFindings([...checked.findings, ...findTails(parsed)]);
+  const locales = checked.value === undefined ? [] : findLocaleMistakes(parsed, checked.value);
+  const findings = capFindings([...checked.findings, ...findTails(parsed), ...locales]);
   return checked.value !== undefined && findings.length === 0
     ? { site: checked.value, findings }
     : { findings };
@@ -87,9 +89,60 @@ function checkObject<T>(
   return {
     findings: located(
       source,
-      parsedValue.error.issues.map(({ path }) => wrongIndex(settings, path)),
+      parsedValue.error.issues.map(({ path }) =>
+        path[0] === "locales" ? wrongLocale(settings, path as string[]) : wrongIndex(settings, path),
+      ),
     ),
   };
+}
+
+function wrongLocale(settings: JsonObject, path: readonly string[]) {
+  const found = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), settings);
+  const [expected, example] =
+    path.length === 1
+      ? ["an object with the label of each language, by its code", '{"en": "English", "cy": "Cymraeg"}']
+      : path.length === 2
+        ? ["a label, or an object with “label” and “path”", '{"label": "Cymraeg", "path": "/cy/"}']
+        : ["a text", '"Cymraeg"'];
+  const args = {
+    field: fieldName(path),
+    found: describeValue(found),
+    expected,
+    example: { written: example },
+  };
+  return { code: "wrong-type" as const, path: [...path], args };
+}
+
+/** The form of a BCP 47 tag that names a language, perhaps with a script, a region and variants. */
+const LOCALE =
+  /^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-(?:[A-Za-z0-9]{5,8}|\d[A-Za-z0-9]{3}))*$/;
+const LOCALE_PATH = /^\/(?:[A-Za-z0-9_-]+\/)*$/;
+
+/** Finds codes and paths of languages that are wrong, or that two languages share. */
+function findLocaleMistakes({ source, root }: ParsedJson, site: Site): Finding[] {
+  const mistakes: Finding[] = [];
+  const taken = new Set<string>();
+  const report = (path: string[], found: string, expected: string, example: string): void => {
+    if (root === undefined) return;
+    const { node: at } = nodeAt(root, path);
+    const args = { field: fieldName(path), found, expected, example };
+    mistakes.push(finding("bad-form", args, placeOf(source, at.start, at.end)));
+  };
+  for (const [code, written] of Object.entries(site.locales ?? {})) {
+    const path = ["locales", code];
+    if (!LOCALE.test(code)) report(path, code, "the BCP 47 code of a language", "cy");
+    if (typeof written !== "string" && written.path !== undefined && !LOCALE_PATH.test(written.path))
+      report([...path, "path"], written.path, "a path that begins and ends in a slash", "/cy/");
+  }
+  for (const { code, path: at, folder } of mistakes.length > 0 ? [] : languagesOf(site)) {
+    const isTaken = taken.has(at) || taken.has(`folder ${folder}`);
+    taken.add(at).add(`folder ${folder}`);
+    const written = site.locales?.[code];
+    const path = typeof written === "string" ? ["locales", code] : ["locales", code, "path"];
+    if (isTaken)
+      report(path, at === "" ? "/" : at, "a path that no other language has", `/${code.toLowerCase()}/`);
+  }
+  return mistakes;
 }
 
 /** The only value that can be of several kinds. */

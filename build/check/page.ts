@@ -6,13 +6,14 @@ import { describeValue, isObject, type JsonObject } from "../source/json/object.
 import type { ParsedJson } from "../source/json/parse.ts";
 import { SourceText } from "../source/json/place.ts";
 import { LIVE_FIELDS } from "../model/schedule.ts";
+import type { Language } from "../model/languages.ts";
 import { NO_MEDIA, type MediaSite } from "../model/media.ts";
 import { fieldsIn, valueIn, type ObjectValue } from "../model/model.ts";
 import { meantBy, TEXT_NAMES } from "../model/names.ts";
 import type { PageModel } from "../model/page.ts";
 import type { PageType } from "../model/page-types.ts";
 import type { Site } from "../model/site.ts";
-import { childAddress, detailUrl, homeAddress, type Parent } from "../model/tree.ts";
+import { childAddress, detailUrl, homeAddressIn, type Parent } from "../model/tree.ts";
 import { Engine } from "./engine.ts";
 import { likeliest, misspelt, unknownName } from "./mistakes.ts";
 import { located, type Report } from "../source/report.ts";
@@ -64,6 +65,10 @@ export interface PageFindings {
 export interface PagePosition {
   parent: Parent | "root" | undefined;
   slug: string;
+  /** On a site with several languages. */
+  language?: Language | undefined;
+  /** The page's translations as JSON, for its response. */
+  translations?: string | undefined;
 }
 
 /** A source as JSON.parse reads it, with facts that it does not report. */
@@ -191,7 +196,7 @@ export class PageChecker {
     }
     const hasPlace = at?.parent === "root" || at?.parent?.summary !== undefined;
     if (isValid && hasPlace && this.site !== undefined && !checked.findings.some(isError))
-      checked.response = json;
+      checked.response = at.parent === "root" ? withHomeSlug(json, page, at) : json;
     return checked;
   }
 
@@ -206,7 +211,7 @@ export class PageChecker {
 
   private addressOf(at: PagePosition | undefined): string | undefined {
     if (at?.parent === undefined || this.site === undefined) return undefined;
-    if (at.parent === "root") return homeAddress(this.site);
+    if (at.parent === "root") return homeAddressIn(at.language?.folder ?? "", this.site);
     // Without a home page, no page has an address.
     return at.parent.address === "" ? undefined : childAddress(at.parent.address, at.slug, this.site);
   }
@@ -225,20 +230,29 @@ export class PageChecker {
       const above = at.parent === "root" ? address : (at.parent?.address ?? "");
       this.isPlainBelow = [this.site.base_url, above].every(isPlain);
     }
-    const isSame = this.isPlainBelow && isPlain(at.slug);
+    const translations = at.translations ?? "[]";
+    const isSame = this.isPlainBelow && isPlain(at.slug) && /^[ -~]*$/.test(translations);
     const quoted = isSame ? inQuotes : JSON.stringify;
     const place = {
       response: quoted(detailUrl(this.site, id)),
       address: quoted(address),
       slug: quoted(at.slug),
       parent: this.lastParentJson,
+      locale: `"${at.language?.code ?? ""}"`,
+      translations,
     };
     return { place, encoded: isSame ? place : this.encoded(place) };
   }
 
-  private encoded({ response, address, slug, parent }: PlaceJson): PlaceJson {
+  private encoded({ response, address, slug, translations, ...others }: PlaceJson): PlaceJson {
     const { encode } = this.engine;
-    return { response: encode(response), address: encode(address), slug: encode(slug), parent };
+    return {
+      response: encode(response),
+      address: encode(address),
+      slug: encode(slug),
+      translations: encode(translations),
+      ...others,
+    };
   }
 
   /** Reports a type that is not allowed below the parent's type. */
@@ -322,6 +336,14 @@ export class PageChecker {
     }
     return undefined;
   }
+}
+
+/** The slug of another language's home page is by default the name of its folder, which the model does not know. */
+function withHomeSlug(json: string, { meta }: JsonObject, { slug }: PagePosition): string {
+  const isWritten = isObject(meta) && meta["slug"] !== undefined;
+  return isWritten || slug === "home"
+    ? json
+    : json.replace('"slug":"home"', `"slug":${JSON.stringify(slug)}`);
 }
 
 /** Minimum number of fields of another type for the page's type to be reported, instead of each field. */

@@ -21,7 +21,14 @@ export const ANY_SIGNS = ESCAPE | MARKUP | WIDE;
 /** The JSON of the fields that are derived from a page's location. */
 export type PlaceJson = Record<keyof Placement, string>;
 
-export const NO_PLACE: PlaceJson = { response: "null", address: "null", slug: "null", parent: "null" };
+export const NO_PLACE: PlaceJson = {
+  response: "null",
+  address: "null",
+  slug: "null",
+  parent: "null",
+  locale: "null",
+  translations: "[]",
+};
 
 /** Receives what pages state about the entities that several pages describe. */
 export interface ClaimLog {

@@ -51,6 +51,9 @@ export interface Placement {
   address: string;
   slug: string;
   parent: object | null;
+  /** The code of the page's language, on a site that has several. */
+  locale?: string | undefined;
+  translations?: readonly object[] | undefined;
 }
 
 const constant = (value: Constant["value"], from: string): Constant => ({ kind: "constant", from, value });
@@ -77,6 +80,8 @@ export const DERIVED = {
   html_url: place("address", "the location of the file"),
   slug: place("slug", "the name of the file or folder"),
   parent: place("parent", "the location of the file"),
+  locale: place("locale", "the folder of the language"),
+  translations: place("translations", "the pages at the same path in other languages"),
   first_published_at: copy("go_live_at"),
   alias_of: constant(null, "the API contract: it is always null"),
   url: place("address", "the location of the file"),

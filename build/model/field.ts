@@ -153,9 +153,9 @@ const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.key
 const open = (of: OpenValue["of"], empty: unknown, occurs: OpenValue["occurs"]) =>
   mark(z.unknown(), { open: { of, occurs } }).default(empty);
 
-/** A value of one of several kinds, which the schema itself checks. */
-export const anyOf = <T extends z.ZodUnion>(schema: T): T =>
-  mark(schema, { open: { of: "any", occurs: () => true } });
+/** A value of one of several kinds, or with names of the site's own, which the schema itself checks. */
+export const anyOf = <T extends z.ZodUnion | z.ZodRecord<z.ZodString>>(schema: T): T =>
+  mark(schema as z.ZodType, { open: { of: "any", occurs: () => true } }) as T;
 
 export const openValue = () => open("any", null, (value) => value === null);
 export const openList = () => open("list", [], (value) => Array.isArray(value) && value.length === 0);

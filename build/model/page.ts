@@ -45,7 +45,45 @@ const parentOf = (type: PageType, types: PageTypes) => {
 
 const noParent = z.null().describe("The home page has no parent.");
 
-const meta = (type: PageType, types: PageTypes) => {
+/** What the pages of a site with several languages have in `meta`, behind their parent. */
+const ofLanguages = (type: PageType, types: PageTypes, languages: ModelLanguages | undefined) => {
+  if (languages === undefined) return {};
+  const { codes, hasTranslations } = languages;
+  const translation = named(`${types.classNameOf(type)}Translation`, {
+    id: id().describe("The translation's id."),
+    meta: z
+      .strictObject({
+        type: z.literal(type).describe("The translation's type."),
+        locale: z.enum(codes).describe("The translation's language."),
+        detail_url: requiredText("response-address").describe("The URL of the translation's response."),
+        html_url: requiredText("page-address").describe("The address of the translation on the website."),
+      })
+      .describe("The translation's type, language and addresses."),
+    title: title().describe("The translation's title."),
+  }).describe("The same page in another language.");
+  return {
+    locale: derived(z.enum(codes).describe("The page's language."), DERIVED.locale),
+    ...(hasTranslations && {
+      translations: derived(
+        z.array(translation).describe("The same page in other languages."),
+        DERIVED.translations,
+      ),
+    }),
+    translation_of: section
+      .publishing(sourceOnly(id().optional()))
+      .describe(
+        "The id of the page in another language of which this page is a translation, if their paths differ.",
+      ),
+  };
+};
+
+/** The languages of a site, as far as its responses depend on them. */
+export interface ModelLanguages {
+  codes: readonly string[];
+  hasTranslations: boolean;
+}
+
+const meta = (type: PageType, types: PageTypes, languages: ModelLanguages | undefined) => {
   const isRoot = types.isRoot(type);
   return named(`${types.classNameOf(type)}Meta`, {
     type: z.literal(type).describe("The page's type; it determines the page's other fields."),
@@ -55,9 +93,9 @@ const meta = (type: PageType, types: PageTypes) => {
     ),
     html_url: section.publishing(
       derived(
-        requiredText(isRoot ? "home-address" : "subpage-address").describe(
-          "The address of the page on the website.",
-        ),
+        requiredText(
+          isRoot ? (languages === undefined ? "home-address" : "page-address") : "subpage-address",
+        ).describe("The address of the page on the website."),
         DERIVED.html_url,
       ),
     ),
@@ -91,6 +129,7 @@ const meta = (type: PageType, types: PageTypes) => {
         }),
     alias_of: derived(z.null().describe("Always null."), DERIVED.alias_of),
     parent: derived(isRoot ? noParent : parentOf(type, types), DERIVED.parent),
+    ...ofLanguages(type, types, languages),
   });
 };
 
@@ -113,11 +152,11 @@ const liveDates = () => ({
     ),
 });
 
-const commonFields = (type: PageType, types: PageTypes) => ({
+const commonFields = (type: PageType, types: PageTypes, languages: ModelLanguages | undefined) => ({
   id: section
     .technical(id())
     .describe("The page's id: 1 to 9007199254740991, unique in the whole site, never reused."),
-  meta: meta(type, types).describe("The page's type, addresses, position and dates."),
+  meta: meta(type, types, languages).describe("The page's type, addresses, position and dates."),
   title: title().describe("The page's title."),
 });
 
@@ -192,18 +231,20 @@ export class PageModel extends PageTypes<PageTypeModel> {
   readonly entities: readonly EntityKind[];
 
   private readonly program: Readonly<Record<PageType, OwnFields>>;
+  private readonly languages: ModelLanguages | undefined;
 
   /** @param added what the site adds to each type; for undefined, to a page of an unknown type */
   constructor(
     types: PageTypes,
     own: Readonly<Record<PageType, OwnFields>>,
     added: ReadonlyMap<PageType | undefined, AddedFields> = new Map(),
+    languages?: ModelLanguages,
   ) {
-    const shared = objectModel(z.strictObject(commonFields(types.usual, types)));
+    const shared = objectModel(z.strictObject(commonFields(types.usual, types, languages)));
     const common = extended(shared, shared.fields.size, added.get(undefined));
     const rows = types.names.map((type): [PageType, PageTypeModel] => {
       const { fields, identity } = own[type] ?? { fields: {} };
-      const declared = z.strictObject({ ...commonFields(type, types), ...fields });
+      const declared = z.strictObject({ ...commonFields(type, types, languages), ...fields });
       const program = objectModel(identity === undefined ? declared : identified(declared, ...identity));
       const source = extended(program, shared.fields.size, added.get(type));
       const names = [...source.fields.keys()].filter((name) => !common.fields.has(name));
@@ -225,6 +266,7 @@ export class PageModel extends PageTypes<PageTypeModel> {
     });
     super(new Map(rows));
     this.program = own;
+    this.languages = languages;
     this.common = common;
     this.fields = [...new Set([...common.fields.keys(), ...rows.flatMap(([, row]) => row.own)])];
     this.entities = entitiesIn(rows.map(([, { source }]) => source));
@@ -232,7 +274,12 @@ export class PageModel extends PageTypes<PageTypeModel> {
 
   /** The page types of a site that declares types or fields of its own. */
   extendedBy(types: PageTypes, added: ReadonlyMap<PageType | undefined, AddedFields>): PageModel {
-    return new PageModel(types, this.program, added);
+    return new PageModel(types, this.program, added, this.languages);
+  }
+
+  /** The same page types on a site with several languages. */
+  inLanguages(languages: ModelLanguages): PageModel {
+    return new PageModel(this, this.program, undefined, languages);
   }
 
   /** Without a type: the fields of every page. */
@@ -271,6 +318,9 @@ export interface PageResponse {
     html_url: string;
     slug: string;
     parent: ParentSummary | null;
+    /** On a site with several languages, as are the translations. */
+    locale?: string;
+    translations?: readonly object[];
   };
   title: string;
 }

@@ -19,6 +19,11 @@ const repositorySchema = z.strictObject({
     .describe("The address of GitHub's API, without a slash at its end (default: https://api.github.com)."),
 });
 
+const localesSchema = z.record(
+  z.string(),
+  z.union([z.string(), z.strictObject({ label: z.string(), path: z.string().optional() })]),
+);
+
 /** Maximum number of pages in a list that a site can choose. */
 export const MAX_LIMIT = 1000;
 
@@ -49,6 +54,15 @@ export const siteSchema = z.strictObject({
     .describe(
       `Whether the pages are also published by address, by parent page and as lists, for websites that are built on the API (default: false). {"limit": 100} also sets the maximum number of pages in a list: 1 to ${MAX_LIMIT}, instead of 20.`,
     ),
+  locales: anyOf(localesSchema)
+    .optional()
+    .describe(
+      'The languages of the site, in the order of display; the first is the main one: {"en": "English", "cy": "Cymraeg"}. A value may also be {"label": "Cymraeg", "path": "/cymraeg/"}.',
+    ),
+  translations: z
+    .boolean()
+    .optional()
+    .describe("Whether responses name the translations of a page, if there are locales (default: true)."),
   time_zone: requiredText("time-zone")
     .optional()
     .describe(

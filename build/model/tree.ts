@@ -7,6 +7,7 @@ import { encodedSlug, slugKey, slugOfName } from "../source/address.ts";
 import { formats } from "./formats.ts";
 import type { ParentSummary } from "./page.ts";
 import type { PageType } from "./page-types.ts";
+import { languageAt, languagesOf, type Language, type Languages } from "./languages.ts";
 import type { Site } from "./site.ts";
 
 /** The data of a folder's page that its subpages need. */
@@ -24,13 +25,24 @@ export const detailUrl = (site: Site, id: number): string => site.base_url + pat
 
 export const homeAddress = (site: Pick<Site, "site_url">): string => `${site.site_url}/`;
 
+/** @param folder the folder of the language; "" for the main one */
+export function homeAddressIn(folder: string, site: LanguageSite): string {
+  const path = languagesOf(site).find((one) => one.folder === folder)?.path ?? "";
+  return path === "" || site.append_slash ? `${site.site_url}${path}/` : site.site_url + path;
+}
+
+type LanguageSite = Pick<Site, "site_url" | "append_slash"> & Languages;
+
 export const childAddress = (parentAddress: string, slug: string, site: Pick<Site, "append_slash">): string =>
   `${parentAddress}${parentAddress.endsWith("/") ? "" : "/"}${encodedSlug(slug)}${site.append_slash ? "/" : ""}`;
 
 /** It follows only from the path of the folder. */
 export function folderAddress(folderPath: string, site: Site): string {
-  let address = homeAddress(site);
-  for (const part of folderPath.split("/"))
+  const parts = folderPath.split("/");
+  const [top = ""] = parts;
+  const isLanguage = top !== "" && languagesOf(site).some(({ folder }) => folder === top);
+  let address = homeAddressIn(isLanguage ? top : "", site);
+  for (const part of isLanguage ? parts.slice(1) : parts)
     if (part !== "" && !part.startsWith("_")) address = childAddress(address, slugOfName(part), site);
   return address;
 }
@@ -47,16 +59,14 @@ export function addressPathOf(file: string): string | undefined {
     .join("/");
 }
 
-export function addressesOf(
-  listing: SourceIndex,
-  site: Pick<Site, "site_url" | "append_slash">,
-): (file: number) => string {
-  const home = homeAddress(site);
+export function addressesOf(listing: SourceIndex, site: LanguageSite): (file: number) => string {
+  const home = homeAddressIn("", site);
   const folders: string[] = [];
   for (const folder of listing.folders) {
     const above = folders[folder.parent] ?? home;
     const slug = slugOfName(folder.path.slice(folder.path.lastIndexOf("/") + 1));
-    folders.push(folder.parent === -1 ? home : folder.isGroup ? above : childAddress(above, slug, site));
+    if (folder.parent === -1 || folder.isHome === true) folders.push(homeAddressIn(folder.path, site));
+    else folders.push(folder.isGroup ? above : childAddress(above, slug, site));
   }
   return (file) => {
     const folder = folders[listing.folderOf[file] ?? 0] ?? home;
@@ -135,6 +145,18 @@ export function parentOf(
   return folder === -1 ? "root" : parents[folder];
 }
 
+/** The position of a file on a site; `file` is its path. */
+export function positionIn(
+  listing: SourceIndex,
+  parents: (Parent | undefined)[],
+  i: number,
+  file: string,
+  site: Site | undefined,
+): { parent: Parent | "root" | undefined; slug: string; language?: Language | undefined } {
+  const at = { parent: parentOf(listing, parents, i), slug: listing.slug(i) };
+  return site?.locales === undefined ? at : { ...at, language: languageAt(file, site) };
+}
+
 /**
  * Finds subpages of one parent page with the same slug, in any files and grouping folders; case does not matter. Each
  * such page gets a finding that names another one.
@@ -149,6 +171,21 @@ export function findSlugClashes(listing: SourceIndex): Finding[] {
   }
   families.delete(-1);
   return [...families.values()].flatMap((family) => clashesIn(listing, family));
+}
+
+/** Finds pages at the address of a language's home page. */
+export function findLanguageClashes(listing: SourceIndex, site: Site): Finding[] {
+  if (languagesOf(site).length < 2) return [];
+  const addressOf = addressesOf(listing, site);
+  const homes = new Map<string, number>();
+  for (const { index, parent, isHome } of listing.folders)
+    if (index !== -1 && (parent === -1 || isHome === true)) homes.set(addressOf(index), index);
+  return Array.from({ length: listing.count }, (_, i) => i).flatMap((i) => {
+    const home = listing.kind(i) === "draft" ? undefined : homes.get(addressOf(i));
+    if (home === undefined || home === i) return [];
+    const [file, other] = [listing.path(i), listing.path(home)];
+    return [finding("slug-clash", { slug: listing.slug(i), other }, startOf(file), startOf(other))];
+  });
 }
 
 function clashesIn(listing: SourceIndex, family: readonly number[]): Finding[] {

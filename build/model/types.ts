@@ -6,8 +6,9 @@ import { finding, isError, messageOf, startOf, type Finding } from "../findings/
 import { valueOf } from "../source/json/node.ts";
 import { describeValue, isObject, type JsonObject } from "../source/json/object.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
+import { languagesIn } from "./languages.ts";
 import { declaredModel, MAX_TYPES_BYTES } from "./declared.ts";
-import { TYPES } from "../source/site-files.ts";
+import { SITE, TYPES } from "../source/site-files.ts";
 import type { PageModel } from "./page.ts";
 import { programModel } from "./program-model.ts";
 import { SourceReader } from "../source/read.ts";
@@ -43,8 +44,12 @@ export const modelFrom = (text: string | undefined, program: PageModel = program
 
 /** The model of the site in a content folder, if there is one. @throws Failure if its `_types.json` has errors */
 export function modelOf(content: string | undefined, program: PageModel = programModel): PageModel {
-  if (content === undefined || !existsSync(join(content, TYPES))) return program;
-  return modelIn(new SourceReader().read(content, TYPES).parsed(), program);
+  if (content === undefined) return program;
+  const settings = existsSync(join(content, SITE)) ? new SourceReader().read(content, SITE).bytes : undefined;
+  const languages = languagesIn(settings);
+  const localized = languages === undefined ? program : program.inLanguages(languages);
+  if (!existsSync(join(content, TYPES))) return localized;
+  return modelIn(new SourceReader().read(content, TYPES).parsed(), localized);
 }
 
 /** @param file its name in errors; @throws Failure if the declarations have errors */

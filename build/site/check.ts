@@ -3,6 +3,7 @@ import { PROGRAM_HEADERS } from "../base/folders.ts";
 import { instantFor, modelSource, summarise, type CheckOptions, type CheckedSite } from "./outcome.ts";
 import { planAll } from "./plan.ts";
 import { checkPagesTogether, readPages } from "./read.ts";
+import { findTranslations } from "./translations.ts";
 import { SecondThread } from "./threads.ts";
 
 /** Checks the sources without publishing them. */
@@ -17,11 +18,21 @@ export async function check(options: CheckOptions): Promise<CheckedSite> {
     );
     const plan = planAll(discovery);
     const at = instantFor(options);
-    const work = { options, thread, discovery, plan, manifest: undefined, times: { at, knownSince: at } };
+    const translations = findTranslations(options.content, discovery, undefined, at);
+    const work = {
+      options,
+      thread,
+      discovery,
+      plan,
+      translations,
+      manifest: undefined,
+      times: { at, knownSince: at },
+    };
     const pages = await readPages(work);
     const { siteFindings } = await checkPagesTogether(work, pages);
     return summarise(options, discovery.listing, plan.table, [
       ...discovery.findings,
+      ...(translations?.findings ?? []),
       ...pages.findings,
       ...siteFindings,
     ]);

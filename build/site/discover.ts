@@ -5,7 +5,7 @@ import { sharedBytes } from "../base/columns.ts";
 import { Failure } from "../base/failure.ts";
 import { isUnchanged, statIfThere, type RecordedStat } from "../base/stat.ts";
 import type { SourceChecker } from "../check/source.ts";
-import { isError, type Finding } from "../findings/finding.ts";
+import { finding, isError, startOf, type Finding } from "../findings/finding.ts";
 import type { JsonObject } from "../source/json/object.ts";
 import { checkConnections } from "../hosting/connections.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
@@ -13,10 +13,13 @@ import { headersIn } from "../hosting/conformance.ts";
 import { knownEntries, type KnownFolder, type Manifest, type TypesFile } from "./manifest/manifest.ts";
 import { sourceStat } from "./manifest/page-table.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
+import { nodeAt } from "../source/json/node.ts";
+import { placeOf } from "../source/json/place.ts";
 import { formats } from "../model/formats.ts";
 import { HISTORY, SITE, SYNC, TYPES } from "../source/site-files.ts";
 import type { PageModel } from "../model/page.ts";
 import { beginsWith, ownImagesOf } from "../model/media.ts";
+import { languagesIn, languagesOf, markLanguages, modelLanguagesOf } from "../model/languages.ts";
 import type { Site } from "../model/site.ts";
 import { SOURCE, type FormerBuild, type Suspects } from "./changes.ts";
 import type { ModelSource } from "./outcome.ts";
@@ -32,7 +35,7 @@ import {
 import { findImages, type SourceImage } from "../source/images.ts";
 import type { SourceIndex } from "../source/source-index.ts";
 import { SourceReader, type KnownSource } from "../source/read.ts";
-import { parentOf, type Parent } from "../model/tree.ts";
+import { positionIn, type Parent } from "../model/tree.ts";
 
 /** The data of the whole site that is needed before its pages are read one by one. */
 export interface Discovery {
@@ -98,7 +101,12 @@ export async function discover(
   const searched =
     (manifest && findKnown(content, manifest, suspects)) ??
     findSources(content, manifest && knownEntries(manifest), listed);
-  const { model, types, findings: mistakes } = await readTypes(options, searched, manifest);
+  const program = localized(content, options);
+  const {
+    model,
+    types,
+    findings: mistakes,
+  } = await readTypes({ ...options, model: program }, searched, manifest);
   for (const f of mistakes) findings.push(f);
   // Without its page types, nothing else of the site can be checked.
   const found = mistakes.some(isError) ? NOTHING_FOUND : searched;
@@ -110,6 +118,8 @@ export async function discover(
   const { site, siteKey } = found.hasSite
     ? withImages(await readSite(options, model, manifest, findings), images)
     : NO_SITE;
+  markLanguages(listing, site);
+  if (site?.locales !== undefined) await checkLocales(content, site, listing, findings);
   if (site !== undefined) for (const f of checkConnections(rules, site)) findings.push(f);
   if (existsSync(join(content, SYNC))) await checkSyncFile(content, findings);
   const { history, historyKey } = found.hasHistory ? readHistory(content) : NO_HISTORY;
@@ -234,6 +244,49 @@ const NOTHING_FOUND: FoundSources = {
   findings: [],
 };
 
+/** Warns of languages without pages, and refuses the folder of a language inside of another one. */
+async function checkLocales(
+  content: string,
+  site: Site,
+  { folders }: SourceIndex,
+  findings: Finding[],
+): Promise<void> {
+  const languages = languagesOf(site);
+  const paths = new Set(folders.map(({ path }) => path));
+  const lacking = languages.filter(({ folder }) => folder !== "" && !paths.has(folder));
+  const { parsed } = new SourceReader().read(content, SITE);
+  const { source, root } = lacking.length === 0 ? {} : parsed();
+  for (const { code, folder } of lacking) {
+    if (source === undefined || root === undefined) continue;
+    const { node } = nodeAt(root, ["locales", code]);
+    findings.push(finding("locale-without-pages", { code, folder }, placeOf(source, node.start, node.end)));
+  }
+  for (const one of languages)
+    for (const other of languages) {
+      const path = `${one.folder}/${other.folder}`;
+      if (one.folder === "" || other.folder === "" || !paths.has(path)) continue;
+      findings.push(
+        finding("locale-inside", { folder: path, meant: other.folder }, startOf(`${path}/index.json`)),
+      );
+    }
+}
+
+const languagesKey = (site: Pick<Site, "locales" | "translations"> | undefined): string | undefined =>
+  site?.locales && JSON.stringify(modelLanguagesOf(site));
+
+/** The page types of a site with several languages, whose pages have more fields; those of the program for others. */
+function localized(content: string, { model, lastModel }: DiscoverOptions): ModelSource {
+  const { bytes } = new SourceReader().read(content, SITE);
+  const languages = languagesIn(bytes);
+  if (languages === undefined) return model;
+  const key = JSON.stringify(languages);
+  if (lastModel?.languages === key && lastModel.declared === undefined) return lastModel;
+  let loaded: Promise<PageModel> | undefined;
+  const load = (): Promise<PageModel> =>
+    (loaded ??= model.load().then((program) => program.inLanguages(languages)));
+  return { ...model, load, languages: key };
+}
+
 /** The page types of the site. If those of a manifest are the same, they have no errors. */
 async function readTypes(
   { content, model: program, lastModel }: DiscoverOptions,
@@ -244,8 +297,9 @@ async function readTypes(
   const { bytes, parsed } = new SourceReader().read(content, TYPES);
   const text = bytes?.toString() ?? "";
   const known = manifest?.types;
-  if (known?.text === text) {
-    if (lastModel?.declared === text) return { model: lastModel, types: known, findings: known.findings };
+  if (known?.text === text && program.languages === languagesKey(manifest?.site)) {
+    if (lastModel?.declared === text && lastModel.languages === program.languages)
+      return { model: lastModel, types: known, findings: known.findings };
     const { declaredTypes } = await import("../model/declared.ts");
     const read = async (): Promise<PageModel> => {
       const { modelFrom } = await import("../model/types.ts");
@@ -310,11 +364,12 @@ async function findParents(
   const reader = new SourceReader();
   let space = sharedBytes(0);
   let checker: SourceChecker | undefined;
-  for (const [f, { index, path }] of listing.folders.entries()) {
+  for (const [f, { index, path, isHome }] of listing.folders.entries()) {
     // The browse UI needs the home page even if the site has no other.
-    if (index === -1 || (f > 0 && havePagesBelow[f] === 0)) continue;
-    const parent = parentOf(listing, parents, index);
+    if (index === -1 || (f > 0 && isHome !== true && havePagesBelow[f] === 0)) continue;
     const file = listing.path(index);
+    const at = positionIn(listing, parents, index, file, site);
+    const { parent } = at;
     const old = numbers.get(path) ?? -1;
     const known = manifest?.folders[old]?.parent;
     const knownIndex = manifest?.listing.folders[old]?.index ?? -1;
@@ -330,7 +385,6 @@ async function findParents(
       source.bytes?.copy(space);
       sources.set(index, { stat: source.stat, bytes: source.bytes && space.subarray(0, length) });
       space = space.subarray(length);
-      const at = { parent, slug: listing.slug(index) };
       const now = asParent(checker.check(source, at), at, site);
       if (JSON.stringify(now) !== JSON.stringify(known)) found = now;
     }

@@ -7,6 +7,7 @@ import { livePeriod, ownPeriod } from "../model/schedule.ts";
 import { positionOf as orderOf, type Positioned } from "../model/position.ts";
 import { slugOfName } from "../source/address.ts";
 import { SourceReader, SourceMissing } from "../source/read.ts";
+import { languageAt } from "../model/languages.ts";
 import type { Parent } from "../model/tree.ts";
 import type { Discovery } from "./discover.ts";
 import type { PageModel } from "../model/page.ts";
@@ -63,7 +64,9 @@ export function draftsOf(
     const { path = "", parent = -1 } = folders[folder] ?? {};
     const isIndex = INDEX.test(listing.name(i));
     const slug = isIndex ? slugOfName(path.slice(path.lastIndexOf("/") + 1)) : listing.slug(i);
-    return { parent: pageOf(isIndex ? parent : folder), slug };
+    const isRoot = isIndex && folders[folder]?.isHome === true;
+    const at = { parent: isRoot ? ("root" as const) : pageOf(isIndex ? parent : folder), slug };
+    return site?.locales === undefined ? at : { ...at, language: languageAt(path, site) };
   };
   const pageIn = (i: number): Draft["page"] => {
     const at = positionOf(i);

@@ -12,6 +12,8 @@ export interface ModelSource {
   load: () => Promise<PageModel>;
   /** Whether another thread can make the same model, from `declared`. */
   isShareable: boolean;
+  /** The languages on which the page types depend, as JSON; undefined for a site with one. */
+  languages?: string | undefined;
   /** The text of `_types.json`; undefined if there is none. */
   declared?: string | undefined;
 }

@@ -6,6 +6,7 @@ import { matchFiles, type Manifest } from "./manifest/manifest.ts";
 import { carryOver, pageTable, type PageTable } from "./manifest/page-table.ts";
 import { FOLDER, OUTPUT } from "./manifest/outputs.ts";
 import { SOURCE, type FormerBuild } from "./changes.ts";
+import { digestOf, type Translations } from "./translations.ts";
 import type { Discovery } from "./discover.ts";
 
 /**
@@ -32,7 +33,12 @@ export const planAll = ({ listing }: Discovery): Plan => ({
   dirtyFolders: [],
 });
 
-export function planChanged(discovery: Discovery, { manifest, changes }: FormerBuild, at: Instant): Plan {
+export function planChanged(
+  discovery: Discovery,
+  { manifest, changes }: FormerBuild,
+  at: Instant,
+  translations: Translations | undefined,
+): Plan {
   const { listing, isKnown, sources } = discovery;
   const matches = isKnown ? countUp(listing.count) : matchFiles(listing, manifest.listing);
   const hasSiteChanged = discovery.siteKey !== manifest.siteKey;
@@ -51,6 +57,8 @@ export function planChanged(discovery: Discovery, { manifest, changes }: FormerB
       time.hasChanged(old) ||
       images.hasChanged(old) ||
       (change & (SOURCE | OUTPUT)) !== 0 ||
+      (translations !== undefined &&
+        digestOf(translations.printed.get(i)) !== manifest.table.translated[old]) ||
       (anyParentChanged && changedParents[listing.parentOf(i)] === 1) ||
       // Its source may not have changed, if it has subpages for the first time.
       (sources.has(i) && changedParents[listing.folderOf[i] ?? -1] === 1)

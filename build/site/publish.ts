@@ -152,6 +152,7 @@ export async function publish(
       types: discovery.types,
       listing,
       folders: knownFolders(discovery),
+      summaries: context.translations?.summaries,
       nameFindings: discovery.nameFindings,
       table,
       claims,

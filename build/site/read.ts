@@ -17,7 +17,7 @@ import type { PageModel } from "../model/page.ts";
 import type { ShownPage } from "../model/reference.ts";
 import { SourceIndex } from "../source/source-index.ts";
 import { SourceReader } from "../source/read.ts";
-import { findSlugClashes, parentOf } from "../model/tree.ts";
+import { findLanguageClashes, findSlugClashes, parentOf, positionIn } from "../model/tree.ts";
 import type { Discovery } from "./discover.ts";
 import type { CheckOptions } from "./outcome.ts";
 import type { StepContext } from "./step.ts";
@@ -45,13 +45,16 @@ export interface ReadPages {
   responseOf: (row: number) => Buffer;
 }
 
-export type Reading = Pick<StepContext, "thread" | "discovery" | "plan" | "manifest" | "times"> & {
+export type Reading = Pick<
+  StepContext,
+  "thread" | "discovery" | "plan" | "manifest" | "times" | "translations"
+> & {
   options: CheckOptions & { browse?: boolean | undefined };
 };
 
 /** Reads the pages of a plan and, if `stage` is given, stages their responses. */
 export async function readPages(
-  { options, thread, discovery, plan, manifest, times }: Reading,
+  { options, thread, discovery, plan, manifest, times, translations }: Reading,
   stage?: Job["stage"],
 ): Promise<ReadPages> {
   const { listing, parents, sources, site, isKnown } = discovery;
@@ -60,13 +63,14 @@ export async function readPages(
   let clashes: Finding[] = [];
   const findClashes = (): void => {
     // The slugs of a manifest's files do not clash.
-    if (isKnown) return;
+    if (isKnown && manifest !== undefined) return;
     clashes = findSlugClashes(listing);
+    if (site !== undefined) clashes.push(...findLanguageClashes(listing, site));
     Atomics.add(shared, 1, clashes.length);
   };
   const states: FileStates = new Uint8Array(new SharedArrayBuffer(listing.count));
   const { content, browse = false } = options;
-  const { declared: types } = discovery.model;
+  const { declared: types, languages } = discovery.model;
   const job: Job = {
     content,
     table,
@@ -75,6 +79,8 @@ export async function readPages(
     sources,
     site,
     types,
+    languages,
+    translations: translations?.printed,
     toRead,
     shared,
     stage,
@@ -154,7 +160,7 @@ async function shownPages(
     if (!ids.has(id) || listing.kind(i) === "draft") continue;
     const file = listing.path(i);
     const known = sources.get(i) ?? { stat: sourceStat(table, i) };
-    const at = { parent: parentOf(listing, parents, i), slug: listing.slug(i) };
+    const at = positionIn(listing, parents, i, file, site);
     const checked = checker.check(reader.readBytes(`${content}/${file}`, file, known), at);
     const { summary } = asParent(checked, at, site);
     if (summary !== undefined) pages.set(id, { ...summary.meta, title: summary.title });

@@ -20,6 +20,7 @@ import { planAll, planChanged, type Plan } from "./plan.ts";
 import { publish, staticFilesOf, upToDate, type ReadSources } from "./publish.ts";
 import { periodsOf } from "./read.ts";
 import { hasSamePages } from "./replace.ts";
+import { setTranslations, findTranslations, type Translations } from "./translations.ts";
 import { SecondThread } from "./threads.ts";
 import { hasWebsiteFiles } from "./parts/website.ts";
 
@@ -90,8 +91,10 @@ export class BuildSession {
         },
       );
       this.discovery = discovery;
+      const translations = findTranslations(content, discovery, former, at);
+      if (translations !== undefined) discovery.findings.push(...translations.findings);
       const counts = await countsOf(this.options, discovery, manifest);
-      const planned = former && this.planWith(former, discovery, counts, at);
+      const planned = former && this.planWith(former, discovery, counts, at, translations);
       const context: StepContext = {
         options: this.options,
         folders: this.folders,
@@ -99,11 +102,13 @@ export class BuildSession {
         discovery,
         counts,
         isNamed,
+        translations,
         staticFiles: await staticFilesOf(this.options, discovery, counts),
         ...(planned
           ? { plan: planned, manifest, times: { at, knownSince: earlier(at, manifest.times.knownSince) } }
           : { plan: planAll(discovery), manifest: undefined, times: { at, knownSince: at } }),
       };
+      setTranslations(context.plan.table, translations);
       const unchanged = upToDate(context);
       if (unchanged !== undefined) {
         this.refused = undefined;
@@ -124,14 +129,24 @@ export class BuildSession {
   }
 
   /** The plan of an incremental build; undefined if it could not change the data files, so that all pages have to be read. */
-  private planWith(former: FormerBuild, discovery: Discovery, counts: Counts, at: Instant): Plan | undefined {
+  private planWith(
+    former: FormerBuild,
+    discovery: Discovery,
+    counts: Counts,
+    at: Instant,
+    translations: Translations | undefined,
+  ): Plan | undefined {
     const { manifest, changes } = former;
-    const plan = planChanged(discovery, former, at);
+    const plan = planChanged(discovery, former, at, translations);
     // The data files name types by numbers, and show the fields that a type declares.
     const hasSameTypes = manifest.types?.text === discovery.types?.text;
+    // A listing has no addresses of languages that it had before.
+    const hasSameLanguages =
+      JSON.stringify(manifest.site?.locales) === JSON.stringify(discovery.site?.locales);
     const isEnough =
-      this.options.browse !== true ||
-      (hasSameTypes && canChangeDataFiles(this.folders.layout, counts, plan, manifest, changes));
+      hasSameLanguages &&
+      (this.options.browse !== true ||
+        (hasSameTypes && canChangeDataFiles(this.folders.layout, counts, plan, manifest, changes)));
     return isEnough ? plan : undefined;
   }
 

@@ -6,6 +6,7 @@ import type { Discovery } from "./discover.ts";
 import type { Folders } from "./folders.ts";
 import type { BuildOptions } from "./outcome.ts";
 import type { Plan } from "./plan.ts";
+import type { Translations } from "./translations.ts";
 import type { SecondThread } from "./threads.ts";
 
 export interface StepContext {
@@ -20,6 +21,8 @@ export interface StepContext {
   plan: Plan;
   manifest: Manifest | undefined;
   times: Times;
+  /** Absent on a site with one language. */
+  translations?: Translations | undefined;
   /** Whether all that may have changed was named. */
   isNamed: boolean;
 }

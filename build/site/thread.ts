@@ -1,15 +1,20 @@
 import { takeTasks } from "../base/threads.ts";
-import type { PageModel } from "../model/page.ts";
+import type { ModelLanguages, PageModel } from "../model/page.ts";
 import { programModel } from "../model/program-model.ts";
 import { workThrough, type Job, type ReadResult } from "./worker.ts";
 
 /** A site without types of its own does not load the code for them. */
-const modelFor = async (types: string | undefined): Promise<PageModel> =>
-  types === undefined ? programModel : (await import("../model/types.ts")).modelFrom(types);
+const modelFor = async ({ types, languages }: Job): Promise<PageModel> => {
+  const program =
+    languages === undefined
+      ? programModel
+      : programModel.inLanguages(JSON.parse(languages) as ModelLanguages);
+  return types === undefined ? program : (await import("../model/types.ts")).modelFrom(types, program);
+};
 
 takeTasks(async (job: Job): Promise<ReadResult> => {
   try {
-    return workThrough(job, await modelFor(job.types));
+    return workThrough(job, await modelFor(job));
   } catch (cause) {
     // Marks all pages as taken, so that the other thread ends too.
     Atomics.store(job.shared, 0, job.toRead.length);

@@ -20,7 +20,7 @@ import { includes, LATEST, type Instant, type Times } from "../base/instant.ts";
 import { livePeriod, ownPeriod, periodOrAlways } from "../model/schedule.ts";
 import { SourceIndex, type SourceIndexColumns } from "../source/source-index.ts";
 import { SourceReader, type KnownSource } from "../source/read.ts";
-import { ownOriginLength, parentOf, type Parent } from "../model/tree.ts";
+import { ownOriginLength, positionIn, type Parent } from "../model/tree.ts";
 import type { ShownPage } from "../model/reference.ts";
 import { FILE_STATES, type FileStates } from "./replace.ts";
 import { Showcase } from "./showcase.ts";
@@ -45,6 +45,10 @@ export interface Job {
   shared: Int32Array;
   /** The text of `_types.json`; absent if there is none. */
   types?: string | undefined;
+  /** As in `ModelSource`. */
+  languages?: string | undefined;
+  /** By file, as in `Translations`. */
+  translations?: ReadonlyMap<number, string> | undefined;
   /**
    * The pages that references show, by id, if the pages that show them are read again only to be staged: their own facts
    * are known.
@@ -148,13 +152,14 @@ class PageWorker {
 
   /** Undefined if there is nothing to report or to save about the page. */
   process(i: number): PageFindings | undefined {
-    const { table, states, content, parents, sources, pages } = this.job;
+    const { table, states, content, parents, sources, pages, site, translations } = this.job;
     const file = this.listing.path(i);
     const known = sources.get(i) ?? (pages && { stat: sourceStat(table, i) });
     const source = this.reader.readBytes(`${content}/${file}`, file, known);
     setSource(table, i, source.stat);
     states[i] = FILE_STATES.indexOf("checked");
-    const at = { parent: parentOf(this.listing, parents, i), slug: this.listing.slug(i) };
+    const at: PagePosition = positionIn(this.listing, parents, i, file, site);
+    if (translations !== undefined) at.translations = translations.get(i);
     const checked = this.checker.check(source, at);
     const { page, findings } = checked;
     const isDraft = this.listing.kind(i) === "draft";
@@ -224,7 +229,8 @@ class PageWorker {
     if (!this.stage(i, page.id, bytes)) return;
     if (site.index !== undefined && site.index !== false && place !== undefined) {
       const { locale, filters, shown } = this.listedOf(type);
-      const item = printItem(page, type, place, locale(page), shown(page));
+      const ofLocale = site.locales === undefined ? locale(page) : place.locale;
+      const item = printItem(page, type, place, ofLocale, shown(page));
       table.listed[i] = this.items.add(i, item, filters(page));
     }
     if (browse) {

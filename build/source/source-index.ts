@@ -13,6 +13,8 @@ export interface Folder {
   parent: number;
   /** A grouping folder has no page and is no part of an address. */
   isGroup: boolean;
+  /** Its page is the home page of a language, which has no parent. */
+  isHome?: boolean;
   /** The number of its index.json; -1 if it has none. */
   index: number;
   /** Its files have the numbers from `first` to `end - 1`. */
@@ -91,9 +93,9 @@ export class SourceIndex implements SourceIndexColumns {
   /** The folder of the parent page of file i, skipping grouping folders; -1 for the home page. */
   parentOf(i: number): number {
     const folder = this.folderOf[i] ?? 0;
-    return this.kind(i) === "index"
-      ? this.pageFolder(this.folders[folder]?.parent ?? -1)
-      : this.pageFolder(folder);
+    if (this.kind(i) !== "index") return this.pageFolder(folder);
+    const { parent = -1, isHome = false } = this.folders[folder] ?? {};
+    return isHome ? -1 : this.pageFolder(parent);
   }
 
   /** By folder: 1 if its page has subpages. */

@@ -177,8 +177,9 @@ export function orderFault(page: PageResponse, model: PageModel): string | undef
 
 /** The first field without the value that follows from others. Only for a page that matches its schema. */
 export function equalsFault(page: PageResponse, model: PageModel): string | undefined {
-  const { detail_url: response, html_url: address, slug, parent } = page.meta;
-  const [fault] = contradictions(model.sourceOf(page.meta.type), page, { response, address, slug, parent });
+  const { detail_url: response, html_url: address, slug, parent, locale, translations } = page.meta;
+  const placement = { response, address, slug, parent, locale, translations };
+  const [fault] = contradictions(model.sourceOf(page.meta.type), page, placement);
   return fault;
 }
 

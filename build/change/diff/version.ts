@@ -2,13 +2,14 @@ import { includes, printInstant, type Instant, type Period } from "../../base/in
 import type { CheckedPage, PagePosition } from "../../check/page.ts";
 import { asParent, SourceChecker } from "../../check/source.ts";
 import { isError, type Finding, type Place } from "../../findings/finding.ts";
+import { markLanguages } from "../../model/languages.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
 import { positionOf } from "../../model/position.ts";
 import type { ShownPage } from "../../model/reference.ts";
 import { LIVE_FIELDS, livePeriod, ownPeriod, periodOrAlways } from "../../model/schedule.ts";
 import type { Site } from "../../model/site.ts";
-import { childAddress, folderAddress, homeAddress, parentOf, type Parent } from "../../model/tree.ts";
+import { childAddress, folderAddress, parentOf, positionIn, type Parent } from "../../model/tree.ts";
 import { folderEntries, type FolderEntries, type FoundSources } from "../../source/find.ts";
 import { objectId, readObjects, type NameKind, type Repository, type TreeEntry } from "../../source/git.ts";
 import { nodeAt } from "../../source/json/node.ts";
@@ -87,6 +88,7 @@ export type Version = ReturnType<typeof openVersion>;
 export function openVersion(version: VersionOptions) {
   const { found, site, model, read, at: instant, onlyLive, like } = version;
   const { listing } = found;
+  markLanguages(listing, site);
   const times = onlyLive ? { at: instant, knownSince: instant } : undefined;
   const options = { model, site, printedMedia: { ...site, media_url: version.media }, times };
   const isAlike = like?.model === model && JSON.stringify(like.site) === JSON.stringify(site);
@@ -157,7 +159,10 @@ export function openVersion(version: VersionOptions) {
     return asParent(checker.check({ file, bytes: undefined, ...read(file) }, at), at, site);
   }
 
-  const positionOfFile = (i: number): PagePosition => ({ parent: parentAbove(i), slug: listing.slug(i) });
+  const positionOfFile = (i: number): PagePosition => {
+    parentAbove(i);
+    return positionIn(listing, parents, i, listing.path(i), site);
+  };
 
   /** The reason why a page is not live at the instant; undefined if it is live. */
   function reasonOf(meta: object, parent: Parent | "root" | undefined): NotLive | undefined {
@@ -212,7 +217,7 @@ export function openVersion(version: VersionOptions) {
   function addressOn(settings: Site, file: string): string {
     const i = files.get(file) ?? 0;
     const folder = listing.parentOf(i);
-    if (folder === -1) return homeAddress(settings);
+    if (folder === -1) return folderAddress(listing.folder(i).path, settings);
     const above = listing.folders[folder]?.path ?? "";
     return childAddress(folderAddress(above, settings), listing.slug(i), settings);
   }

@@ -17,6 +17,7 @@ import type { FolderEntries } from "../../source/find.ts";
 import type { SourceImage } from "../../source/images.ts";
 import { SourceIndex, type SourceIndexColumns } from "../../source/source-index.ts";
 import type { Parent } from "../../model/tree.ts";
+import type { PageSummary } from "../translations.ts";
 import { filledColumns, pageTable, type PageTable } from "./page-table.ts";
 
 /**
@@ -35,6 +36,8 @@ export interface Manifest {
   listing: SourceIndex;
   /** By the number of the folder in the listing. */
   folders: KnownFolder[];
+  /** By file, what translations are derived from; absent on a site with one language. */
+  summaries?: readonly (PageSummary | null)[] | undefined;
   /** Warnings about the names of files and folders, including those that depend on folders above. */
   nameFindings: Finding[];
   table: PageTable;

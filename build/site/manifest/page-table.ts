@@ -21,6 +21,8 @@ const COLUMNS = {
   listed: Float64Array,
   /** When the source was last committed with a change, in seconds; 0 if that is not known. */
   committed: Float64Array,
+  /** A digest of the page's translations in its response; 0 if there are none. */
+  translated: Float64Array,
   sourceSize: Uint32Array,
   sourceMtime: Float64Array,
   sourceCtime: Float64Array,

@@ -36,6 +36,7 @@ import {
 import type { Item } from "../../model/item.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
+import { languagesOf } from "../../model/languages.ts";
 import type { Site } from "../../model/site.ts";
 import type { Discovery } from "../discover.ts";
 import type { Part } from "./part.ts";
@@ -135,6 +136,7 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
 
 /** The pages of a build. */
 interface PagesOfBuild {
+  site: Site | undefined;
   listing: SourceIndex;
   /** By folder. */
   parents: readonly (Parent | undefined)[];
@@ -147,10 +149,15 @@ const listedPages = (
   { listing, parents, site }: Pick<Discovery, "listing" | "parents" | "site">,
   table: PageTable,
 ): PagesOfBuild => ({
+  site,
   listing,
   parents,
   table,
-  addressOf: addressesOf(listing, { site_url: "", append_slash: site?.append_slash ?? true }),
+  addressOf: addressesOf(listing, {
+    site_url: "",
+    append_slash: site?.append_slash ?? true,
+    locales: site?.locales,
+  }),
 });
 
 /** The id of a page's parent; 0 for the home page. */
@@ -328,7 +335,21 @@ function indexFile(
   const pages = now.table.listed.reduce((count, listed) => count + (listed === 0 ? 0 : 1), 0);
   const root = now.parents[0]?.summary?.id ?? 0;
   const limit = typeof option === "object" ? option.limit : undefined;
-  const index = { format: 1, pages, digits, root, changed, ...(limit !== undefined && { limit }) };
+  const { listing, site } = now;
+  const languages = site === undefined ? [] : languagesOf(site);
+  const roots = languages.flatMap(({ code, folder }) => {
+    const home = now.parents[listing.folders.findIndex(({ path }) => path === folder)]?.summary?.id;
+    return home === undefined ? [] : [[code, home] as const];
+  });
+  const index = {
+    format: 1,
+    pages,
+    digits,
+    root,
+    ...(roots.length > 0 && { roots: Object.fromEntries(roots) }),
+    changed,
+    ...(limit !== undefined && { limit }),
+  };
   return [INDEX_FILE, Buffer.from(`${JSON.stringify(index)}\n`)];
 }
 

@@ -1,0 +1,78 @@
+import { encodedSlug } from "../source/address.ts";
+import { isObject, type JsonObject } from "../source/json/object.ts";
+import type { SourceIndex } from "../source/source-index.ts";
+import type { ModelLanguages } from "./page.ts";
+import type { Site } from "./site.ts";
+
+/** A language of a site that has `locales` in its `_site.json`. */
+export interface Language {
+  code: string;
+  label: string;
+  /** Its folder in the content folder; "" for the main language. */
+  folder: string;
+  /** The path of its home page on the website, without a slash at its end. */
+  path: string;
+}
+
+export type Languages = Pick<Site, "locales">;
+
+const known = new WeakMap<object, readonly Language[]>();
+
+/** In the order of display, the main language first; empty if the site has only one. */
+export function languagesOf({ locales }: Languages): readonly Language[] {
+  if (locales === undefined) return [];
+  let languages = known.get(locales);
+  if (languages === undefined) {
+    languages = Object.entries(locales).map(([code, written], k): Language => {
+      const { label, path: given } =
+        typeof written === "string" ? { label: written, path: undefined } : written;
+      const folder = k === 0 ? "" : code.toLowerCase();
+      const path = given ?? (k === 0 ? "/" : `/${encodedSlug(folder)}/`);
+      return { code, label, folder, path: path.replace(/\/$/, "") };
+    });
+    known.set(locales, languages);
+  }
+  return languages;
+}
+
+/** The language of a file or folder, by its path in the content folder. */
+export function languageAt(path: string, site: Languages): Language | undefined {
+  const languages = languagesOf(site);
+  const [top = ""] = path.split("/", 1);
+  return (
+    (path.includes("/") || !top.endsWith(".json")
+      ? languages.find(({ folder }) => folder === top)
+      : undefined) ?? languages[0]
+  );
+}
+
+/** What the page types depend on; undefined for a site with one language. */
+export const modelLanguagesOf = ({
+  locales,
+  translations,
+}: Pick<Site, "locales" | "translations">): ModelLanguages | undefined =>
+  locales && { codes: Object.keys(locales), hasTranslations: translations !== false };
+
+/** Those of a `_site.json` that may have mistakes. */
+export function languagesIn(bytes: Buffer | undefined): ModelLanguages | undefined {
+  // Most sites have one language, and need no parsing.
+  if (bytes?.includes('"locales"') !== true) return undefined;
+  try {
+    const { locales, translations } = JSON.parse(bytes.toString()) as JsonObject;
+    return isObject(locales) && Object.keys(locales).length > 0
+      ? { codes: Object.keys(locales), hasTranslations: translations !== false }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Marks the folders of languages in a listing: their pages have no parent. */
+export function markLanguages(listing: SourceIndex, site: Languages | undefined): void {
+  const languages = site === undefined ? [] : languagesOf(site);
+  for (const folder of listing.folders) {
+    // A listing that another build made may have other marks.
+    delete folder.isHome;
+    if (folder.parent === 0 && languages.some((one) => one.folder === folder.path)) folder.isHome = true;
+  }
+}

@@ -1,0 +1,135 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { build } from "../../build/site/build.ts";
+import { treeOf } from "../files.ts";
+import { MEMORY } from "../scratch.ts";
+import { cleanTree } from "./clean.ts";
+import { general, page, SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
+
+const HOME = "home.HomePage";
+const LOCALES = { en: "English", cy: "Cymraeg" };
+const translating = (id: number, title: string, of: number) => ({
+  ...general(id, title),
+  meta: { type: "standardpages.GeneralPage", translation_of: of },
+});
+
+function bilingual(name: string, files: Record<string, unknown> = {}): Workplace {
+  const place = workplace(name, MEMORY);
+  writeSite(place.content, {
+    "_site.json": { ...SITE, locales: LOCALES, index: true },
+    "index.json": page(1, HOME, "Home"),
+    "visit/index.json": general(2, "Visit"),
+    "visit/hours.json": general(3, "Hours"),
+    "about.json": general(4, "About"),
+    "cy/index.json": page(11, HOME, "Hafan"),
+    "cy/visit/index.json": general(12, "Ymweld"),
+    "cy/visit/oriau.json": translating(13, "Oriau", 3),
+    ...files,
+  });
+  return place;
+}
+
+interface Response {
+  meta: { html_url: string; slug: string; parent: unknown; locale: string; translations?: { id: number }[] };
+}
+
+const response = ({ out }: Workplace, id: number): Response =>
+  JSON.parse(readFileSync(join(out, `api/v2/pages/${id}/index.json`), "utf8")) as Response;
+
+const translationsOf = (place: Workplace, id: number) =>
+  response(place, id).meta.translations?.map((one) => one.id);
+
+it("publishes a tree of pages for each language, and the translations of each page", async () => {
+  const place = bilingual("two");
+  expect((await build(place)).findings).toEqual([]);
+  expect(response(place, 11).meta).toMatchObject({
+    html_url: "https://www.example.org/cy/",
+    slug: "cy",
+    parent: null,
+    locale: "cy",
+  });
+  expect([1, 2, 3, 4, 11, 12, 13].map((id) => translationsOf(place, id))).toEqual([
+    [11],
+    [12],
+    [13],
+    [],
+    [1],
+    [2],
+    [3],
+  ]);
+});
+
+it("rebuilds the pages whose translations change, and no other, with the bytes of a full build", async () => {
+  const place = bilingual("changes");
+  const { content } = place;
+  await build(place);
+  const steps: [change: () => void, written: number, removed?: number][] = [
+    [() => write(content, "cy/visit/index.json", general(12, "Ymweliad")), 3],
+    [() => write(content, "cy/about.json", general(14, "Amdanom ni")), 2],
+    [() => write(content, "cy/visit/oriau.json", general(13, "Oriau")), 2],
+    [() => write(content, "cy/visit/oriau.json", translating(13, "Oriau", 3)), 2],
+    [
+      () =>
+        write(content, "about.json", {
+          ...general(4, "About"),
+          meta: { type: "standardpages.GeneralPage", expire_at: "2020-01-01T00:00:00Z" },
+        }),
+      1,
+      1,
+    ],
+    [() => rmSync(join(content, "cy/visit/oriau.json")), 1, 1],
+    [
+      () =>
+        write(content, "_site.json", {
+          ...SITE,
+          locales: { en: "English", cy: { label: "C", path: "/w/" } },
+        }),
+      4,
+    ],
+    [() => write(content, "_site.json", { ...SITE, locales: LOCALES, translations: false }), 6],
+  ];
+  for (const [change, written, removed = 0] of steps) {
+    change();
+    const { published, findings } = await build(place);
+    expect(findings.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(published).toMatchObject({ written, removed });
+    expect(treeOf(place.out)).toEqual(await cleanTree(content));
+  }
+});
+
+it("reports languages and translations that are wrong, each at its place", async () => {
+  const place = bilingual("wrong", {
+    "_site.json": { ...SITE, locales: { ...LOCALES, fr: "Français" } },
+    "cy.json": general(20, "Taken"),
+    "cy/a.json": translating(21, "Nowhere", 99),
+    "cy/b.json": translating(22, "Same language", 12),
+    "cy/c.json": translating(23, "Draft", 30),
+    "_draft.json": general(30, "Draft"),
+    "cy/d.json": translating(24, "Twice", 2),
+    "cy/e.json": translating(25, "Another type", 1),
+  });
+  const { findings } = await build(place);
+  expect(findings.map(({ code, place: { file } }) => `${code} ${file}`)).toEqual([
+    "locale-without-pages _site.json",
+    "slug-clash cy.json",
+    "wrong-translation cy/a.json",
+    "wrong-translation cy/b.json",
+    "wrong-translation cy/c.json",
+    "wrong-translation cy/d.json",
+    "wrong-translation cy/e.json",
+  ]);
+});
+
+it.each([
+  [{ english: "English" }, '"English"'],
+  [{ en: "English", cy: { label: "Cymraeg", path: "cy" } }, '"cy"'],
+  [{ en: "English", cy: { label: "Cymraeg", path: "/" } }, '"/"'],
+  [{ en: 1 }, "1"],
+])("refuses the languages %j", async (locales, at) => {
+  const place = bilingual("locales", { "_site.json": { ...SITE, locales } });
+  const found = (await build(place)).findings.find(({ place: { file } }) => file === "_site.json");
+  const text =
+    readFileSync(join(place.content, "_site.json"), "utf8").split("\n")[(found?.place.line ?? 0) - 1] ?? "";
+  expect(text.slice((found?.place.column ?? 0) - 1)).toMatch(new RegExp(`^${at}`));
+});
