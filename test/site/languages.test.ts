@@ -85,7 +85,7 @@ it("rebuilds the pages whose translations change, and no other, with the bytes o
           ...SITE,
           locales: { en: "English", cy: { label: "C", path: "/w/" } },
         }),
-      4,
+      5,
     ],
     [() => write(content, "_site.json", { ...SITE, locales: LOCALES, translations: false }), 6],
   ];

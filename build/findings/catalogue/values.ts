@@ -179,7 +179,7 @@ export const values = {
     message: ({ folder }) => `The folder ${folder}/ of a language is inside of another language.`,
     hint: ({ folder, meant }) => `Move ${folder}/ to ${meant}/, at the top of the content folder.`,
     facts: { folder: "cy/fr", meant: "fr" },
-    example: { wrong: "cy/fr/index.json", right: "fr/index.json" },
+    example: { wrong: "the folder cy/fr/", right: "the folder fr/" },
   }),
   "locale-without-pages": entry<{ code: string; folder: string }>({
     severity: "warning",
