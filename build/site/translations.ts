@@ -181,7 +181,7 @@ function summaryIn(text = ""): PageSummary | null {
   const { id, title, meta } = page;
   const { type, translation_of: of = 0 } = meta as Record<string, unknown>;
   if (typeof id !== "number" || typeof title !== "string" || typeof type !== "string") return null;
-  const live = ownPeriod(meta as object);
+  const live = ownPeriod(meta);
   return { id, type, title, of: typeof of === "number" ? of : 0, ...(live && { live }) };
 }
 
