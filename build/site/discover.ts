@@ -101,7 +101,7 @@ export async function discover(
   const searched =
     (manifest && findKnown(content, manifest, suspects)) ??
     findSources(content, manifest && knownEntries(manifest), listed);
-  const program = localized(content, options);
+  const program = searched.hasSite ? localized(content, options) : options.model;
   const {
     model,
     types,

@@ -65,7 +65,7 @@ export async function readPages(
     // The slugs of a manifest's files do not clash.
     if (isKnown && manifest !== undefined) return;
     clashes = findSlugClashes(listing);
-    if (site !== undefined) clashes.push(...findLanguageClashes(listing, site));
+    if (site !== undefined) clashes = clashes.concat(findLanguageClashes(listing, site));
     Atomics.add(shared, 1, clashes.length);
   };
   const states: FileStates = new Uint8Array(new SharedArrayBuffer(listing.count));

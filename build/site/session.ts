@@ -92,7 +92,7 @@ export class BuildSession {
       );
       this.discovery = discovery;
       const translations = findTranslations(content, discovery, former, at);
-      if (translations !== undefined) discovery.findings.push(...translations.findings);
+      for (const f of translations?.findings ?? []) discovery.findings.push(f);
       const counts = await countsOf(this.options, discovery, manifest);
       const planned = former && this.planWith(former, discovery, counts, at, translations);
       const context: StepContext = {

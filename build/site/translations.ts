@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { includes, type Instant, type Period } from "../base/instant.ts";
+import { includes, type Instant } from "../base/instant.ts";
 import { finding, type Finding } from "../findings/finding.ts";
 import { languageAt, languagesOf, type Language } from "../model/languages.ts";
 import { livePeriod, ownPeriod, periodOrAlways } from "../model/schedule.ts";
@@ -11,17 +11,8 @@ import { placeOf } from "../source/json/place.ts";
 import { SourceReader } from "../source/read.ts";
 import { SOURCE, type FormerBuild } from "./changes.ts";
 import type { Discovery } from "./discover.ts";
-import { matchFiles } from "./manifest/manifest.ts";
+import { matchFiles, type PageSummary } from "./manifest/manifest.ts";
 import type { PageTable } from "./manifest/page-table.ts";
-
-/** The facts of a source that the responses of its translations depend on; `of` is its `meta.translation_of`, or 0. */
-export interface PageSummary {
-  id: number;
-  type: string;
-  title: string;
-  of: number;
-  live?: Period;
-}
 
 export interface Translations {
   /** By file; null if the source has errors. */
@@ -31,7 +22,7 @@ export interface Translations {
   findings: Finding[];
 }
 
-interface Member {
+interface Translation {
   file: number;
   language: Language;
   summary: PageSummary;
@@ -85,7 +76,7 @@ export function findTranslations(
       now = next;
     }
   };
-  const groups = new Map<string, Member[]>();
+  const groups = new Map<string, Translation[]>();
   for (const [file, summary] of summaries.entries()) {
     if (summary === null || listing.kind(file) === "draft") continue;
     const original = originalOf(file);

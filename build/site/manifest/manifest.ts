@@ -11,13 +11,12 @@ import type { Finding } from "../../findings/finding.ts";
 import type { Shards } from "../../outputs/shards/format.ts";
 import { HISTORY, SITE, TYPES } from "../../source/site-files.ts";
 import type { Site } from "../../model/site.ts";
-import type { Times } from "../../base/instant.ts";
+import type { Period, Times } from "../../base/instant.ts";
 import { readBytes, readText, writeNew } from "../../base/file.ts";
 import type { FolderEntries } from "../../source/find.ts";
 import type { SourceImage } from "../../source/images.ts";
 import { SourceIndex, type SourceIndexColumns } from "../../source/source-index.ts";
 import type { Parent } from "../../model/tree.ts";
-import type { PageSummary } from "../translations.ts";
 import { filledColumns, pageTable, type PageTable } from "./page-table.ts";
 
 /**
@@ -67,6 +66,15 @@ export interface Manifest {
   website?: WebsiteState | undefined;
   /** Sorted by name in each folder. */
   images: KnownImage[];
+}
+
+/** The facts of a source that the responses of its translations depend on; `of` is its `meta.translation_of`, or 0. */
+export interface PageSummary {
+  id: number;
+  type: string;
+  title: string;
+  of: number;
+  live?: Period;
 }
 
 /** A `_types.json` without errors. */
