@@ -132,8 +132,9 @@ describe("an added page type in the browse UI", () => {
   });
 });
 
-/** Files that name types on purpose: the importer of Tate's data, sources for the benchmark. */
-const NAMING = /^build\/model\/|^scripts\/(?:import-)?tate\.|^scripts\/bench\//;
+/** Files that name types on purpose: the importer of Tate's data, sources for the benchmark, settings of a user's website. */
+const NAMING =
+  /^build\/model\/|^scripts\/(?:import-)?tate\.|^scripts\/bench\/|^scripts\/init\/website\/site\.mjs$/;
 
 /** The modules at which the program begins: commands and tests call them, a thread, or a browser. */
 const ENTRIES = [
