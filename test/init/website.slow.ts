@@ -1,0 +1,112 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Developing } from "../../build/dev/develop.ts";
+import { modelOf } from "../../build/model/types.ts";
+import { WEBSITE, writeWebsite } from "../../scripts/init/website.ts";
+import { launch, missingBrowser } from "../browse/browser.ts";
+import { startPreview } from "../dev/preview.ts";
+import { filesBelow, readJson } from "../files.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
+import { workplace, write } from "../site/site.ts";
+
+/* The website of a museum, built with Astro, which is fetched when the test runs, and looked at in Chromium. */
+
+const place = workplace("museum");
+const site = join(place.content, "..");
+cpSync(FIXTURE_SITE, place.content, { recursive: true });
+write(place.content, "_site.json", {
+  ...(readJson(place.content, "_site.json") as object),
+  index: true,
+  bulk: true,
+});
+writeWebsite(site, place.content, () => undefined);
+const folder = join(site, WEBSITE);
+const { status, stderr } = spawnSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts"], {
+  cwd: folder,
+  encoding: "utf8",
+});
+const isFetched = status === 0;
+if (!isFetched && !/E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT|NOTCACHED)/.test(stderr))
+  throw new Error(stderr);
+if (!isFetched) console.warn("SKIPPED: the website, because npm's registry cannot be reached");
+if (missingBrowser !== undefined) console.warn(`SKIPPED: the website in a browser: ${missingBrowser}`);
+
+describe.runIf(isFetched)("the website", () => {
+  const out = join(folder, "dist");
+  const html = (path: string): string => readFileSync(join(out, path, "index.html"), "utf8");
+  let developing: Developing;
+
+  beforeAll(async () => {
+    developing = await startPreview(place, { model: modelOf(place.content) });
+    const env = { ...process.env, PAGE_API: developing.baseUrl, ASTRO_TELEMETRY_DISABLED: "1" };
+    const building = spawn("npm", ["run", "build"], { cwd: folder, env });
+    let printed = "";
+    building.stdout.on("data", (text) => (printed += String(text)));
+    building.stderr.on("data", (text) => (printed += String(text)));
+    const code = await new Promise((resolve) => building.once("close", resolve));
+    if (code !== 0) throw new Error(printed);
+  });
+  afterAll(() => developing.close());
+
+  it("has every page at its address, the parts of lists, and the other files", () => {
+    const pages = filesBelow(join(place.out, "api/v2/pages")).filter((file) =>
+      /^\d+\/index\.json$/.test(file),
+    );
+    expect(pages.length).toBeGreaterThan(25);
+    for (const file of pages) {
+      const page = JSON.parse(readFileSync(join(place.out, "api/v2/pages", file), "utf8")) as {
+        title: string;
+        meta: { html_url: string };
+      };
+      expect(html(new URL(page.meta.html_url).pathname)).toContain("<h1");
+    }
+    expect(html("/art/artworks/artist/albrecht-durer")).toContain("Melencolia I");
+    expect(html("/art/artworks/artist/albrecht-durer")).not.toContain("The Three Trees</a>");
+    for (const file of ["404.html", "sitemap.xml", "feed.xml", "search/index.html", "pagefind/pagefind.js"])
+      expect(existsSync(join(out, file))).toBe(true);
+    const work = html("/art/artworks/durer-melencolia-i-p00005");
+    expect(html("/art/artworks/durer-rhinoceros-p00003")).toMatch(/<img[^>]* srcset="[^"]*\dw"/);
+    expect(work).toMatch(/property="og:image" content="http/);
+  });
+
+  it.runIf(missingBrowser === undefined)("has no violation of axe, and fits every width", async () => {
+    const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
+    const server = createServer((request, response) => {
+      const path = decodeURI(new URL(request.url ?? "/", "http://localhost").pathname);
+      const file = join(out, path.endsWith("/") ? `${path}index.html` : path);
+      const type = types[extname(file)] ?? "application/octet-stream";
+      if (existsSync(file)) response.writeHead(200, { "Content-Type": type }).end(readFileSync(file));
+      else response.writeHead(404).end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+    const browser = await launch();
+    try {
+      for (const path of ["/", "/art/artworks/", "/art/artworks/durer-rhinoceros-p00003/", "/search/?q=blue"])
+        for (const [width, colorScheme] of [
+          [390, "light"],
+          [1920, "dark"],
+        ] as const) {
+          const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+          await page.goto(base + path, { waitUntil: "networkidle" });
+          await page.evaluate(axe);
+          const found = (await page.evaluate("axe.run()")) as { violations: { id: string }[] };
+          expect([path, width, found.violations.map(({ id }) => id)]).toEqual([path, width, []]);
+          expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+          const results = await page.locator("#results li").count();
+          expect(results > 0).toBe(path.includes("q="));
+          await page.close();
+        }
+    } finally {
+      await browser.close();
+      server.close();
+    }
+  });
+});
