@@ -87,7 +87,7 @@ async function countBelow(
   return count(id);
 }
 
-/** Pages that a collection system changed are a line for each system: nobody reads a thousand lists. */
+/** Pages that a collection system changed are a line for each system: a thousand lists would hide the rest. */
 export function changeViews(
   changes: readonly ShownChange[],
   buttonsOf: (change: ShownChange) => Node | undefined = () => undefined,
