@@ -175,9 +175,12 @@ class SyncRun<Item> {
   private readonly parentFolders = new Map<string, string>();
   private readonly parents = new Map<string, Parent | undefined>();
   private readonly slugs = new Map<string, Map<string, string>>();
+  /** Of the pages of each folder: the search for the schema costs more than a page. */
+  private readonly schemas = new Map<string, string>();
   private readonly staged: { file: string; old: string | undefined }[] = [];
   /** The number of pages with a value, before and now, by owned field. */
   private readonly filled = new Map<string, [before: number, now: number]>();
+  private readonly steps = new Map<string, readonly string[]>();
   private readonly retiredKeys: Record<string, number>;
   private compared = 0;
 
@@ -326,7 +329,7 @@ class SyncRun<Item> {
   }
 
   private create(key: string, page: SyncPage, values: Record<string, unknown>, placed: PlacedRecord): void {
-    const { content, model, restore } = this.options;
+    const { model, restore } = this.options;
     const retired = this.retiredKeys[key];
     if (retired !== undefined && restore !== true) {
       this.result.returned.push({ key, file: placed.file, line: placed.line });
@@ -349,8 +352,8 @@ class SyncRun<Item> {
       { ...values, id, "meta.external_id": `${this.module.name}:${key}` },
       page.meta.type,
     );
-    const text = formatJson({ $schema: schemaReference(content, file), ...source });
-    const found = wrong.length > 0 ? wrong : this.errorsIn(file, text, parent, slug);
+    const text = formatJson({ $schema: this.schemaOf(file), ...source });
+    const found = wrong.length > 0 ? wrong : this.errorsIn(file, text, source["acno"], { parent, slug });
     if (found.length > 0) return this.refuse(key, placed, found);
     this.ids.set(id, file);
     this.slugsOf(parent).set(slugKey(slug), file);
@@ -380,7 +383,7 @@ class SyncRun<Item> {
     for (const path of [...this.fields, "meta.external_id"]) {
       // The id stays: addresses of responses depend on it.
       if (path === "id") continue;
-      const steps = path.split(".");
+      const steps = this.stepsOf(path);
       const [now, then] = [valueAt(current, steps), wanted[path]];
       if (isSame(now, then)) continue;
       fields.push(path);
@@ -402,23 +405,36 @@ class SyncRun<Item> {
     const { root } = parseJson(file, Buffer.from(old));
     if (root === undefined) throw new Failure(`${file} has errors: fix it first (npx page-api check).`);
     const text = editedText(old, root, operations, memberNames(model.sourceOf(page.meta.type)));
-    const found = this.errorsIn(file, text, place.parent, place.slug);
+    const acno = this.fields.has("acno") ? values["acno"] : current["acno"];
+    const found = this.errorsIn(file, text, acno, place);
     if (found.length > 0) return this.refuse(key, placed, found);
     this.noteAccession(values["acno"], file);
     this.stage(file, old, text);
     this.result.changed.push({ key, file, fields: fields.sort() });
   }
 
-  private errorsIn(file: string, text: string, parent: string, slug: string): Finding[] {
+  private schemaOf(file: string): string {
+    const folder = dirname(file);
+    let schema = this.schemas.get(folder);
+    if (schema === undefined)
+      this.schemas.set(folder, (schema = schemaReference(this.options.content, file)));
+    return schema;
+  }
+
+  private errorsIn(
+    file: string,
+    text: string,
+    acno: unknown,
+    { parent, slug }: { parent: string; slug: string },
+  ): Finding[] {
     const bytes = Buffer.from(text);
     const isDraft = /(?:^|\/)_[^/]*$/.test(file);
     const at = { parent: this.parentAt(parent), slug };
     const { findings } = this.checker.check({ file, bytes, size: bytes.length }, at);
     const errors = isDraft ? [] : findings.filter(isError);
-    const acno = parsed(text)?.["acno"];
     const other = typeof acno === "string" ? this.accessions.get(textNumber(acno)) : undefined;
     if (other !== undefined && other !== file)
-      errors.push(finding("acno-clash", { acno: acno as string, other }, startOf(file)));
+      errors.push(finding("acno-clash", { acno: String(acno), other }, startOf(file)));
     return errors;
   }
 
@@ -447,11 +463,17 @@ class SyncRun<Item> {
     return { parent: ownerAbove([...parts, ""].join("/")), slug: slugOfName(name.replace(/^_/, "")) };
   }
 
+  private stepsOf(path: string): readonly string[] {
+    let steps = this.steps.get(path);
+    if (steps === undefined) this.steps.set(path, (steps = path.split(".")));
+    return steps;
+  }
+
   private count(values: Record<string, unknown>, current: JsonObject | undefined): void {
     for (const path of this.fields) {
       let counts = this.filled.get(path);
       if (counts === undefined) this.filled.set(path, (counts = [0, 0]));
-      if (current !== undefined && !isEmpty(valueAt(current, path.split(".")))) counts[0]++;
+      if (current !== undefined && !isEmpty(valueAt(current, this.stepsOf(path)))) counts[0]++;
       if (!isEmpty(values[path])) counts[1]++;
     }
   }

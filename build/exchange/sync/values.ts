@@ -68,11 +68,27 @@ export function ownedValues(page: SyncPage): Record<string, unknown> {
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
-export const isSame = (a: unknown, b: unknown): boolean => {
-  if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
-  if (typeof a !== "object" || typeof b !== "object") return a === b;
-  return JSON.stringify(a) === JSON.stringify(b);
-};
+export const isSame = (a: unknown, b: unknown): boolean =>
+  isEmpty(a) || isEmpty(b) ? isEmpty(a) && isEmpty(b) : isAlike(a, b);
+
+/** Whether two values of JSON have the same text, without making the texts. */
+function isAlike(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a))
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((one, k) => isAlike(one ?? null, b[k] ?? null))
+    );
+  if (!isObject(a) || !isObject(b)) return false;
+  const [names, others] = [namesIn(a), namesIn(b)];
+  return (
+    names.length === others.length &&
+    names.every((name, k) => name === others[k] && isAlike(a[name], b[name]))
+  );
+}
+
+/** Without members that JSON leaves out. */
+const namesIn = (object: JsonObject): string[] =>
+  Object.keys(object).filter((name) => object[name] !== undefined);
 
 /** The source of a new page, with its fields in the order of the contract and without empty ones. */
 export function ordered(model: PageModel, values: Record<string, unknown>, type: string): JsonObject {
@@ -82,12 +98,28 @@ export function ordered(model: PageModel, values: Record<string, unknown>, type:
     if (isEmpty(value)) continue;
     else if (path.startsWith("meta.")) meta[path.slice("meta.".length)] = value;
     else source[path] = value;
-  const names = memberNames(model.sourceOf(model.has(type) ? type : undefined));
-  return inOrder({ ...source, meta: inOrder(meta, names(["meta"])) }, names([]));
+  const [top, inMeta] = placesOf(model, model.has(type) ? type : undefined);
+  return inOrder({ ...source, meta: inOrder(meta, inMeta) }, top);
 }
 
-const inOrder = (object: JsonObject, names: readonly string[]): JsonObject => {
-  const rank = ([name]: [string, unknown]): number =>
-    names.includes(name) ? names.indexOf(name) : names.length;
+type Places = ReadonlyMap<string, number>;
+
+const known = new WeakMap<PageModel, Map<string | undefined, Places[]>>();
+
+/** The places of the members of a page, and of its `meta`. */
+function placesOf(model: PageModel, type: string | undefined): Places[] {
+  let types = known.get(model);
+  if (types === undefined) known.set(model, (types = new Map<string | undefined, Places[]>()));
+  let places = types.get(type);
+  if (places === undefined) {
+    const names = memberNames(model.sourceOf(type));
+    places = [names([]), names(["meta"])].map((all) => new Map(all.map((name, k) => [name, k])));
+    types.set(type, places);
+  }
+  return places;
+}
+
+const inOrder = (object: JsonObject, places: Places = new Map()): JsonObject => {
+  const rank = ([name]: [string, unknown]): number => places.get(name) ?? places.size;
   return Object.fromEntries(Object.entries(object).sort((a, b) => rank(a) - rank(b)));
 };
