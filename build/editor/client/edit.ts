@@ -11,7 +11,7 @@ import { FormView } from "./form-view.ts";
 import type { OpenedPage, Unsaved } from "./unsaved.ts";
 import { activeHost, readSync, readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
-import { ProposalPanel } from "./proposal.ts";
+import type { ProposalPanel } from "./proposal.ts";
 import { findingsOf } from "../findings.ts";
 import { findingItem } from "./context.ts";
 
@@ -62,13 +62,13 @@ export async function editorView(parameters: URLSearchParams): Promise<View> {
       ? editView(parameters.get("edit") ?? "", host, parameters.get("field") ?? undefined)
       : newView(parameters, host));
   } catch (cause) {
-    if (cause instanceof StoreFailure) return failedView(cause, parameters, host);
+    if (cause instanceof StoreFailure) return await failedView(cause, parameters, host);
     throw cause;
   }
 }
 
 /** The view if the store cannot be read, which may succeed with an access token. */
-function failedView(cause: StoreFailure, parameters: URLSearchParams, host: EditorHost): View {
+async function failedView(cause: StoreFailure, parameters: URLSearchParams, host: EditorHost): Promise<View> {
   const { title, nodes } = message("The page cannot be edited now", cause.message);
   const box = div("editor");
   const again = async (): Promise<void> => {
@@ -78,7 +78,7 @@ function failedView(cause: StoreFailure, parameters: URLSearchParams, host: Edit
   const { store } = host;
   const panel =
     store instanceof GitHubStore
-      ? new ProposalPanel({ store, host, onToken: () => void again() })
+      ? new (await import("./proposal.ts")).ProposalPanel({ store, host, onToken: () => void again() })
       : undefined;
   box.append(...nodes, button("Try again", again), panel?.element ?? "");
   return { title, nodes: [box] };
@@ -93,7 +93,7 @@ async function editView(text: string, host: EditorHost, field: string | undefine
       `It may have been removed${host.store.kind === "github" ? ", or be new in a pull request that is not merged yet" : ""}. Search for its title above, or begin at the home page.`,
     );
   await readSync(host, source.text);
-  return new Editor(host).open({ id, file: source.file, text: source.text }, field);
+  return (await Editor.at(host)).open({ id, file: source.file, text: source.text }, field);
 }
 
 async function newView(parameters: URLSearchParams, host: EditorHost): Promise<View> {
@@ -105,7 +105,10 @@ async function newView(parameters: URLSearchParams, host: EditorHost): Promise<V
   const id = await host.newId();
   const place = { parent: ID.test(below) ? Number(below) : 0, slug: "", isSuggested: true, isDraft: false };
   const opened = { id, file: "", text: null, initial: newPage(host.pages, type, id), place };
-  return { ...new Editor(host).open(opened, "title"), title: `New page: ${host.pages.of(type).label}` };
+  return {
+    ...(await Editor.at(host)).open(opened, "title"),
+    title: `New page: ${host.pages.of(type).label}`,
+  };
 }
 
 interface SourceFormEvents {
@@ -225,15 +228,17 @@ class Editor {
   private readonly panel: ProposalPanel | undefined;
   private title = "";
 
-  constructor(host: EditorHost) {
+  private constructor(host: EditorHost, panel: ProposalPanel | undefined) {
     this.host = host;
+    this.panel = panel;
+  }
+
+  static async at(host: EditorHost): Promise<Editor> {
     const { store } = host;
-    if (store instanceof GitHubStore)
-      this.panel = new ProposalPanel({
-        store,
-        host,
-        addOpenForm: async () => current?.isEdited !== true || current.save(),
-      });
+    if (!(store instanceof GitHubStore)) return new Editor(host, undefined);
+    const { ProposalPanel } = await import("./proposal.ts");
+    const addOpenForm = async (): Promise<boolean> => current?.isEdited !== true || current.save();
+    return new Editor(host, new ProposalPanel({ store, host, addOpenForm }));
   }
 
   /** @param field the path of the field to begin with */

@@ -186,4 +186,10 @@ export const consistency = {
     facts: { bytes: 27_000_000, limit: 26_214_400, pages: 9, id: 7, size: 4_100_000 },
     example: { wrong: "ten pages of 4 MiB that share a ZIP file", right: "pages of a few KiB" },
   }),
+  "wrong-translation": entry<{ problem: string }>({
+    message: ({ problem }) => `${problem}, so that this page is no translation.`,
+    hint: "Write the id of the page in another language that this page translates, or move the page.",
+    facts: { problem: "No page has the id 12" },
+    example: { wrong: '"translation_of": 12', right: '"translation_of": 10' },
+  }),
 };

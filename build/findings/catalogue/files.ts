@@ -160,4 +160,20 @@ export const files = {
     facts: { name: "marsh.jpg", kind: "an HTML page" },
     example: { wrong: "a saved HTML page named marsh.jpg", right: "the image" },
   }),
+  "locale-inside": entry<{ folder: string; meant: string }>({
+    message: ({ folder }) => `The folder ${folder}/ of a language is inside of another language.`,
+    hint: ({ folder, meant }) => `Move ${folder}/ to ${meant}/, at the top of the content folder.`,
+    facts: { folder: "cy/fr", meant: "fr" },
+    example: { wrong: "the folder cy/fr/", right: "the folder fr/" },
+  }),
+  "locale-without-pages": entry<{ code: string; folder: string }>({
+    severity: "warning",
+    message: ({ code, folder }) => `The language ${code} has no page: there is no folder ${folder}/.`,
+    hint: ({ folder }) => `Make its home page ${folder}/index.json, or delete the language.`,
+    facts: { code: "cy", folder: "cy" },
+    example: {
+      wrong: '"locales": {"en": "English", "cy": "Cymraeg"}',
+      right: '"locales": {"en": "English"}',
+    },
+  }),
 };

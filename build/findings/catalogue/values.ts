@@ -169,28 +169,6 @@ export const values = {
     facts: { field: "title", name: "zero-width space (U+200B)" },
     example: { wrong: '"title": "Marsh\\u200b"', right: '"title": "Marsh"' },
   }),
-  "wrong-translation": entry<{ problem: string }>({
-    message: ({ problem }) => `${problem}, so that this page is no translation.`,
-    hint: "Write the id of the page in another language that this page translates, or move the page.",
-    facts: { problem: "No page has the id 12" },
-    example: { wrong: '"translation_of": 12', right: '"translation_of": 10' },
-  }),
-  "locale-inside": entry<{ folder: string; meant: string }>({
-    message: ({ folder }) => `The folder ${folder}/ of a language is inside of another language.`,
-    hint: ({ folder, meant }) => `Move ${folder}/ to ${meant}/, at the top of the content folder.`,
-    facts: { folder: "cy/fr", meant: "fr" },
-    example: { wrong: "the folder cy/fr/", right: "the folder fr/" },
-  }),
-  "locale-without-pages": entry<{ code: string; folder: string }>({
-    severity: "warning",
-    message: ({ code, folder }) => `The language ${code} has no page: there is no folder ${folder}/.`,
-    hint: ({ folder }) => `Make its home page ${folder}/index.json, or delete the language.`,
-    facts: { code: "cy", folder: "cy" },
-    example: {
-      wrong: '"locales": {"en": "English", "cy": "Cymraeg"}',
-      right: '"locales": {"en": "English"}',
-    },
-  }),
   "site-slash": entry({
     message: ({ field, found }) => `“${field}” must not end in a slash: found ${quoted(found)}.`,
     hint: ({ found }) => `Write ${found.replace(/\/+$/, "")}`,
