@@ -221,6 +221,9 @@ export class SourceForm extends EditorForm {
   }
 }
 
+/** @returns false after a failure */
+const saveOpenForm = async (): Promise<boolean> => current?.isEdited !== true || current.save();
+
 /** Shows one form after another in the same element. */
 class Editor {
   private readonly host: EditorHost;
@@ -237,8 +240,7 @@ class Editor {
     const { store } = host;
     if (!(store instanceof GitHubStore)) return new Editor(host, undefined);
     const { ProposalPanel } = await import("./proposal.ts");
-    const addOpenForm = async (): Promise<boolean> => current?.isEdited !== true || current.save();
-    return new Editor(host, new ProposalPanel({ store, host, addOpenForm }));
+    return new Editor(host, new ProposalPanel({ store, host, addOpenForm: saveOpenForm }));
   }
 
   /** @param field the path of the field to begin with */
