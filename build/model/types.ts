@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
+import { statIfThere } from "../base/stat.ts";
 import { capFindings } from "../findings/cap.ts";
 import { finding, isError, messageOf, startOf, type Finding } from "../findings/finding.ts";
 import { valueOf } from "../source/json/node.ts";
@@ -45,7 +46,9 @@ export const modelFrom = (text: string | undefined, program: PageModel = program
 /** The model of the site in a content folder, if there is one. @throws Failure if its `_types.json` has errors */
 export function modelOf(content: string | undefined, program: PageModel = programModel): PageModel {
   if (content === undefined) return program;
-  const settings = existsSync(join(content, SITE)) ? new SourceReader().read(content, SITE).bytes : undefined;
+  // A device or a link in its place is reported with the other names of files.
+  const hasSettings = statIfThere(join(content, SITE))?.type === "file";
+  const settings = hasSettings ? new SourceReader().read(content, SITE).bytes : undefined;
   const languages = languagesIn(settings);
   const localized = languages === undefined ? program : program.inLanguages(languages);
   if (!existsSync(join(content, TYPES))) return localized;
