@@ -154,7 +154,10 @@ const REQUESTS: [sent: string, ids: number[], fields: string][] = [
 ];
 
 const place = workplace("front-ends", MEMORY);
+/** The number of files that responses have read. */
+let reads = 0;
 const read = (path: string): Promise<string | undefined> => {
+  reads++;
   const file = join(place.out, path);
   return Promise.resolve(existsSync(file) ? readFileSync(file, "utf8") : undefined);
 };
@@ -231,8 +234,11 @@ async function follow(
 const namesOf = ({ id, meta, ...rest }: { id?: number; meta?: object }): string =>
   [...(id === undefined ? [] : ["id"]), ...Object.keys(meta ?? {}), ...Object.keys(rest)].join(" ");
 
-it.each(REQUESTS)("answers %s", async (target, ids, fields) => {
+it.each(REQUESTS)("answers %s, from at most 25 files", async (target, ids, fields) => {
+  const before = reads;
   const { status, json } = await follow(target);
+  expect(reads - before).toBeLessThanOrEqual(25);
+  expect(reads).toBeGreaterThan(before);
   expect(json["message"]).toBe(undefined);
   expect(status).toBe(200);
   const items = json["items"] as { id?: number; title: string }[];
