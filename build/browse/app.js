@@ -3,9 +3,9 @@ import { h, onKey, plural } from "./dom.js";
 import { closeEditor, editorView, isOfEditor, showProposal } from "./editing.js";
 import { find, MAX_RANKED, withWord } from "./search.js";
 import { entry, inParts } from "./tree.js";
+import { homeView } from "./home.js";
 import { placeIn } from "./place.js";
 import { ID_PREFIX } from "./rich.js";
-import { homeView, pageView } from "./view.js";
 import { isKeyword, typeWord } from "./words.js";
 
 /** @param {string} id @returns {any} */
@@ -69,11 +69,15 @@ async function resultsView(text) {
 const inQuotes = (words) => words.map((word) => `“${word}”`).join(" or ");
 
 /** @param {URLSearchParams} query @returns {Promise<View>} */
-const viewFrom = (query) => {
+const viewFrom = async (query) => {
   if (isOfEditor(query)) return editorView(query);
   const page = query.get("page");
   const words = (query.get("q") ?? "").trim();
-  if (page !== null) return pageView(/^\d{1,16}$/.test(page) ? Number(page) : Number.NaN);
+  if (page !== null) {
+    // Who searches needs none of the scripts that show a page.
+    const { pageView } = await import("./view.js");
+    return pageView(/^\d{1,16}$/.test(page) ? Number(page) : Number.NaN);
+  }
   return words === "" ? homeView() : resultsView(words);
 };
 

@@ -93,14 +93,18 @@ function tintOf(text) {
 
 const MOMENT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** A day, or a time as it is written, in words, whatever the visitor's time zone is; any other text unchanged. @param {string} text */
-export function dateInWords(text) {
-  if (!MOMENT.test(text)) return text;
-  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`).toLocaleDateString("en-GB", {
+/** The day of a time, in UTC. @type {(time: string) => string} */
+export const day = (time) =>
+  new Date(time).toLocaleDateString("en-GB", {
     day: "numeric",
     month: "long",
     year: "numeric",
     timeZone: "UTC",
   });
-  return text.length === 10 ? day : `${day}, ${text.slice(11, 16)}`;
+
+/** A day, or a time as it is written, in words, whatever the visitor's time zone is; any other text unchanged. @param {string} text */
+export function dateInWords(text) {
+  if (!MOMENT.test(text)) return text;
+  const date = day(`${text.slice(0, 10)}T00:00:00Z`);
+  return text.length === 10 ? date : `${date}, ${text.slice(11, 16)}`;
 }

@@ -22,6 +22,7 @@ const CLIENT = [
   "icon.svg",
   "app.js",
   "search.js",
+  "home.js",
   "view.js",
   "tree.js",
   "own-fields.js",
