@@ -1,4 +1,5 @@
-import { cpSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { overhang, violationsOn } from "../browse/browser.ts";
@@ -22,7 +23,12 @@ const paste = (page: Page, html: string): Promise<unknown> =>
     `navigator.clipboard.write([new ClipboardItem({ "text/html": new Blob([${JSON.stringify(html)}], { type: "text/html" }) })])`,
   );
 
-const copySite = (content: string): void => cpSync(NATURE_SITE, content, { recursive: true });
+/** Writes the site as it was before other tests, and before a test that is retried. */
+function copySite(content: string): void {
+  for (const file of existsSync(content) ? (readdirSync(content, { recursive: true }) as string[]) : [])
+    if (!existsSync(join(NATURE_SITE, file))) rmSync(join(content, file), { recursive: true, force: true });
+  cpSync(NATURE_SITE, content, { recursive: true });
+}
 
 describePreview("the blocks of a museum of natural history", copySite, (preview) => {
   for (const width of [1280, 390])
@@ -118,6 +124,7 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
     });
 
   it("are on pages that are copied, moved and retired from the bar of the form", async () => {
+    copySite(preview.content);
     const { page, trouble } = await preview.visit("/?edit=12");
     await form(page).waitFor();
     // Only the types that the place allows.
