@@ -1,10 +1,15 @@
 import { writeFileSync } from "node:fs";
-import { typesModule } from "../build/outputs/contract/types.ts";
+import { join } from "node:path";
+import { sourceTypes, typesModule } from "../build/outputs/contract/types.ts";
 import { printable } from "../build/findings/printable.ts";
 import { modelOf } from "../build/model/types.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
 import { siteOf, siteOptions } from "./site.ts";
+import { flag, valued } from "./usage.ts";
+
+/** A name that a project of TypeScript finds by itself. */
+const SOURCES = "page-sources.d.ts";
 
 await command(
   {
@@ -12,16 +17,20 @@ await command(
     summary:
       "Writes a TypeScript module for clients of the API, which has no dependencies: the types of the pages, isPage, which\n" +
       'tests a page\'s type, and functions that request pages: fetchPage, and with "index": true in _site.json fetchPageAt,\n' +
-      'fetchRedirect, fetchRedirects, fetchChildren and fetchAllPages, with "bulk": true fetchPages.',
+      'fetchRedirect, fetchRedirects, fetchChildren and fetchAllPages, with "bulk": true fetchPages. With --sources, it writes the\n' +
+      "types of sources instead, by which TypeScript checks the modules of npx page-api sync.",
     status: "0 written, 2 it could not be written.",
   },
   {
-    out: { type: "string", value: "FILE", description: "write the module to FILE", isRequired: true },
+    out: valued("FILE", `write the module to FILE (default with --sources: ${SOURCES} in the site folder)`),
+    sources: flag("write the types of the pages' sources"),
     ...siteOptions,
   },
-  ({ out, ...values }) => {
+  ({ out: named, sources, ...values }) => {
+    const { site, content } = siteOf(values);
+    const out = named ?? (sources ? join(site, SOURCES) : undefined);
     if (out === undefined) throw new CommandError("Give --out FILE, the file to write.");
-    writeFileSync(out, typesModule(modelOf(siteOf(values).content)));
+    writeFileSync(out, (sources ? sourceTypes : typesModule)(modelOf(content)));
     print(`${printable(out)}: written\n`);
     return 0;
   },

@@ -336,7 +336,7 @@ const writtenFormats = {
     pattern: String.raw`^[A-Za-z]\d{5}$`,
   }),
   "external-id": byPattern({
-    expected: "a name, a colon and a key, such as works:N00530",
+    expected: "a name, a colon and a key",
     example: "works:N00530",
     pattern: String.raw`^[a-z][a-z\d-]{0,39}:[^\s\x00-\x1f](?:.*[^\s])?$`,
   }),

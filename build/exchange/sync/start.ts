@@ -116,6 +116,7 @@ function moduleText(
       ? ["  // To do: name the column whose value is another one for each record, and never changes."]
       : []),
     `  key: (record) => ${number ?? fieldOf(columns[0] ?? "")},`,
+    `  /** @returns {import("static-page-api").SyncPage} */`,
     `  page: (record, { ${value("image") === undefined ? "" : "image, "}slug, year }) => ({`,
     "    // To do: write the address of the page below which a new work is made.",
     `    parent: "/art/artworks/",`,

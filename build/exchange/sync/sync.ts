@@ -46,14 +46,14 @@ export interface Sync<Item = unknown> {
   /** Part of each page's `meta.external_id`: lowercase letters, digits and “-”. */
   name: string;
   /** What editors read behind “from”; by default `name`. */
-  label?: string;
+  label?: string | undefined;
   records: Records;
   /** The element of XML, or the member of a JSON object, with the records. */
-  element?: string;
+  element?: string | undefined;
   key: (record: Item) => string | number | null | undefined;
   page: (record: Item, helpers: SyncHelpers) => SyncPage | undefined;
   /** The key of a page that is there already, for the first run. */
-  adopt?: (page: JsonObject) => string | number | null | undefined;
+  adopt?: ((page: JsonObject) => string | number | null | undefined) | undefined;
 }
 
 export interface SyncOptions {

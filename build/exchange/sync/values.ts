@@ -10,10 +10,10 @@ export interface SyncPage extends JsonObject {
   /** The address of the parent page, such as `/art/artworks/`. */
   parent: string;
   /** A grouping folder, such as `_n01`. */
-  folder?: string;
+  folder?: string | undefined;
   slug: string;
   /** Whether a new page begins as a draft. */
-  draft?: boolean;
+  draft?: boolean | undefined;
   meta: JsonObject & { type: string };
 }
 
