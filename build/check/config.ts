@@ -11,7 +11,7 @@ import { HISTORY, SITE, SYNC } from "../source/site-files.ts";
 import { id, requiredText } from "../model/field.ts";
 import { formats } from "../model/formats.ts";
 import { historySchema, type History } from "../model/history.ts";
-import { languagesOf } from "../model/languages.ts";
+import { languagesOf, LOCALE, LOCALE_PATH } from "../model/languages.ts";
 import { NO_MEDIA } from "../model/media.ts";
 import { objectModel } from "../model/model-of.ts";
 import { MAX_LIMIT, siteSchema, URL_PATHS, type Site } from "../model/site.ts";
@@ -112,11 +112,6 @@ function wrongLocale(settings: JsonObject, path: readonly string[]) {
   };
   return { code: "wrong-type" as const, path: [...path], args };
 }
-
-/** The form of a BCP 47 tag that names a language, perhaps with a script, a region and variants. */
-const LOCALE =
-  /^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-(?:[A-Za-z0-9]{5,8}|\d[A-Za-z0-9]{3}))*$/;
-const LOCALE_PATH = /^\/(?:[A-Za-z0-9_-]+\/)*$/;
 
 /** Finds codes and paths of languages that are wrong, or that two languages share. */
 function findLocaleMistakes({ source, root }: ParsedJson, site: Site): Finding[] {

@@ -1,9 +1,11 @@
 import { repeated } from "../base/columns.ts";
+import { grouped } from "../base/grouped.ts";
 import { byPlace, finding, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt, type Node, type Path } from "../source/json/node.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
 import { placeOf } from "../source/json/place.ts";
 import { listName } from "../model/field.ts";
+import { languageAt } from "../model/languages.ts";
 import type { Identity } from "../model/model.ts";
 import type { PageModel } from "../model/page.ts";
 import { findInHistory } from "./history.ts";
@@ -61,7 +63,7 @@ export const checkSite = (all: AllPages): Finding[] => [
         place,
         other,
       ),
-    folded,
+    (text, file) => `${languageOf(all)(file)} ${folded(text)}`,
   ),
   ...findClashes(all, all.externalIds, ["meta", "external_id"], (node, place, other) =>
     finding(
@@ -236,6 +238,10 @@ function findValueClashes(all: AllPages, claims: Claims): Finding[] {
   // By the first file, because the order in the map depends on the order of reading.
   const clashes = [...statedBy]
     .filter(([, files]) => files.length > 1)
+    .flatMap(([number, files]) =>
+      [...grouped(files, languageOf(all)).values()].map((some): [number, number[]] => [number, some]),
+    )
+    .filter(([, files]) => files.length > 1)
     .sort(([, a], [, b]) => (a[0] ?? 0) - (b[0] ?? 0));
   return clashes.flatMap(([number, files]) => {
     const field =
@@ -257,7 +263,7 @@ function findClashes(
   column: Float64Array,
   field: Path,
   clash: (node: Node | undefined, place: Place, other: Place) => Finding,
-  compared = (text: string): string => text.toUpperCase(),
+  compared = (text: string, _file: number): string => text.toUpperCase(),
 ): Finding[] {
   const sources = new ParsedSources(all);
   const findings: Finding[] = [];
@@ -267,7 +273,7 @@ function findClashes(
       const parsed = sources.get(file);
       const node = parsed.root && nodeAt(parsed.root, field).node;
       // The numbers of different texts can be the same.
-      const value = node?.type === "string" ? compared(node.value) : "";
+      const value = node?.type === "string" ? compared(node.value, file) : "";
       byValue.set(value, [...(byValue.get(value) ?? []), { node, place: placeAt(parsed, field) }]);
     }
     for (const places of byValue.values())
@@ -276,6 +282,12 @@ function findClashes(
   }
   return findings;
 }
+
+/** The pages of a work in several languages have its numbers. */
+const languageOf =
+  ({ listing, site }: AllPages) =>
+  (file: number): string | undefined =>
+    site?.locales === undefined ? undefined : languageAt(listing.path(file), site)?.code;
 
 const idOf = (node: Node | undefined): number => (node?.type === "number" ? node.value : 0);
 

@@ -14,6 +14,11 @@ export interface Language {
   path: string;
 }
 
+/** The form of a BCP 47 tag that names a language, perhaps with a script, a region and variants. */
+export const LOCALE =
+  /^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?(?:-(?:[A-Za-z0-9]{5,8}|\d[A-Za-z0-9]{3}))*$/;
+export const LOCALE_PATH = /^\/(?:[A-Za-z0-9_-]+\/)*$/;
+
 export type Languages = Pick<Site, "locales">;
 
 const known = new WeakMap<object, readonly Language[]>();

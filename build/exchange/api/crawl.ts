@@ -5,7 +5,7 @@ import { countIds, idsIn, type IdRange } from "../../base/ids.ts";
 import { thousands } from "../../base/numbers.ts";
 import { isObject, type JsonObject } from "../../source/json/object.ts";
 import type { SavedResponse } from "./documents.ts";
-import { readList, type ListOptions, type ReadSiblings } from "./list-endpoint.ts";
+import { readList, type ListedLanguages, type ListOptions, type ReadSiblings } from "./list-endpoint.ts";
 import type { CrawlNotes, Excluded } from "./outline.ts";
 import { inShort, isId } from "./values.ts";
 
@@ -24,6 +24,7 @@ export async function crawl(options: CrawlOptions) {
   const pages = openCrawl(options);
   const lists: SavedResponse[] = [];
   let readSiblings: ReadSiblings | undefined;
+  let languages: ListedLanguages | undefined;
   if (ids === undefined) {
     const list = await readList(options);
     if (typeof list === "string")
@@ -43,7 +44,7 @@ export async function crawl(options: CrawlOptions) {
       "the responses come from the list endpoint, which has no meta.parent, so the addresses determine the parent pages. Compare the new API with the old one: npx page-api verify OLD --against NEW.",
     );
     for (const file of list.files) lists.push(file);
-    ({ readSiblings } = list);
+    ({ readSiblings, languages } = list);
   } else {
     await pages.requestRanges(ids);
     await pages.requestParents(new Set());
@@ -54,7 +55,7 @@ export async function crawl(options: CrawlOptions) {
   if (files.length === 0) throw new Failure("No page was found.");
   const { missing, excluded } = pages;
   const crawled: CrawlNotes = { address: client.address, missing, excluded };
-  return { files, crawled, readSiblings };
+  return { files, crawled, readSiblings, languages };
 }
 
 /** Maximum number of levels above a page: four times Wagtail's own limit. */

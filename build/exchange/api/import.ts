@@ -1,22 +1,24 @@
 import type { PagePosition } from "../../check/page.ts";
 import { asParent, SourceChecker } from "../../check/source.ts";
 import { ResponseReader, type SavedResponse } from "./documents.ts";
-import type { ReadSiblings } from "./list-endpoint.ts";
+import type { ListedLanguages, ReadSiblings } from "./list-endpoint.ts";
 import { type CrawlNotes, outlineOf, type PageOutline } from "./outline.ts";
 import type { ImportReport, ReasonCode } from "./report.ts";
 import { isRelativeImage, siteSource } from "./site.ts";
 import { sourceReducer } from "./source.ts";
+import { openTranslations } from "./translations.ts";
 import { type Placed, responseTree } from "./tree.ts";
-import { shown, withoutSlash } from "./values.ts";
+import { shown, shownValue } from "./values.ts";
 import type { Progress } from "../progress.ts";
 import type { SourceWriter } from "../writer.ts";
 import { isError, messageOf } from "../../findings/finding.ts";
 import { ownImagesOf } from "../../model/media.ts";
 import { fieldsIn, type ValueModel } from "../../model/model.ts";
 import type { PageType } from "../../model/page-types.ts";
-import type { PageModel } from "../../model/page.ts";
+import { languageAt, modelLanguagesOf } from "../../model/languages.ts";
+import type { ModelLanguages, PageModel } from "../../model/page.ts";
 import { referenceIn } from "../../model/reference.ts";
-import { childAddress, homeAddress, type Parent } from "../../model/tree.ts";
+import { childAddress, homeAddressIn, type Parent } from "../../model/tree.ts";
 import { formatJson } from "../../source/json/format.ts";
 import { fieldName, type Node, type Path, printNode, valueOf } from "../../source/json/node.ts";
 import { isObject, type JsonObject } from "../../source/json/object.ts";
@@ -24,29 +26,33 @@ import { parseJson } from "../../source/json/parse.ts";
 import { SITE } from "../../source/site-files.ts";
 
 interface ImportOptions {
-  model: PageModel;
+  /** The page types of a site with these languages. */
+  modelIn: (languages?: ModelLanguages) => PageModel;
   files: readonly SavedResponse[];
   writer: SourceWriter;
   report: ImportReport;
   /** Missing if the responses are saved files. */
   crawled?: CrawlNotes | undefined;
   readSiblings: ReadSiblings | undefined;
+  /** Missing without a list endpoint. */
+  languages?: ListedLanguages | undefined;
   progress: Progress;
 }
 
 /** Writes sources from which the build makes the saved responses again. */
 export async function importResponses({
-  model,
+  modelIn,
   files,
   writer,
   report,
   crawled,
   readSiblings,
+  languages: listed,
   progress,
 }: ImportOptions) {
   const of = 2 * files.length;
   const reader = new ResponseReader();
-  const outline = outlineOf(model, files, reader, crawled, report, (done) => progress(done, of));
+  const outline = outlineOf(modelIn(), files, reader, crawled, report, (done) => progress(done, of));
   const tree = responseTree(outline);
   const parentsOfSeveral = tree.parentsOfSeveral();
   const siblings = (await readSiblings?.(parentsOfSeveral)) ?? outline.siblings;
@@ -54,8 +60,25 @@ export async function importResponses({
     report.notes.push(
       "the order of subpages is not known, because there is no list of the pages below a page: they come by id. To sort them, write meta.order in their sources.",
     );
-  const { site, notes } = outline.votes.elect(withoutSlash(tree.home?.address ?? ""), crawled?.address);
+  const { sequences } = outline;
+  let languages = tree.languagesWith({ sequences });
+  if (languages.isGuess && listed !== undefined) {
+    const below = await listed.childOfRoot();
+    const root = outline.pages.find(({ id }) => id === below)?.locale;
+    languages = tree.languagesWith({ sequences, root });
+  }
+  const { homes, locales } = languages;
+  if (languages.isGuess)
+    report.notes.push(
+      `no home page is above the others, so the main language is ${shownValue(homes[0]?.locale)}, for its lowest id.`,
+    );
+  const hasTranslations = outline.haveTranslations;
+  const ofSite = locales && { locales, ...(hasTranslations ? {} : { translations: false }) };
+  const model = modelIn(ofSite && modelLanguagesOf(ofSite));
+  const { site, notes } = outline.votes.elect(languages.address, crawled?.address, ofSite);
   for (const note of notes) report.notes.push(note);
+  const groups = locales && openTranslations(homes, tree.children);
+  const translations = groups?.group((await listed?.translationsOf(groups.unknown())) ?? new Map());
   /** The images of the page whose source was made last. */
   const imagesOfPage = new Set<string>();
   const media = (address: unknown): unknown => {
@@ -82,13 +105,19 @@ export async function importResponses({
   /** A source, and the response that the build makes from it; undefined if the source has errors. */
   const make = (
     response: JsonObject,
-    { page: { type }, path, order }: Placed,
+    { page, path, order }: Placed,
     at: PagePosition,
     nodes?: WeakMap<object, Node>,
     reduced = reduce,
   ) => {
     imagesOfPage.clear();
-    const source = withOrder(reduced(response, type as PageType, nodes), order, model.sourceOf(type));
+    const { type } = page;
+    const source = withMeta(reduced(response, type as PageType, nodes), model.sourceOf(type), {
+      ...(order !== undefined && { order }),
+      ...(translations?.of.has(page) === true && { translation_of: translations.of.get(page)?.id }),
+      // The build takes the name of a language's folder as the slug of its home page.
+      ...((at.language?.folder ?? "") !== "" && at.parent === "root" && { slug: page.slug }),
+    });
     const text = formatJson({ $schema: writer.schemaOf(path), ...source });
     const bytes = Buffer.from(text);
     const checked = checker.check({ file: path, bytes, size: bytes.length }, at);
@@ -101,13 +130,27 @@ export async function importResponses({
     const { page, parent: above, path, hasChildren } = placed;
     const parent: Parent | "root" | undefined = above === undefined ? "root" : parents.get(above);
     if (parent === undefined) throw new Error(`page ${page.id} is placed before its parent page`);
-    const address = parent === "root" ? homeAddress(site) : childAddress(parent.address, page.slug, site);
+    const language = languageAt(path, site);
+    const { folder = "" } = language ?? {};
+    const address =
+      parent === "root" ? homeAddressIn(folder, site) : childAddress(parent.address, page.slug, site);
     const leave = (code: ReasonCode, reason: string): false => {
       report.leave(code, page.id, address, reason);
       return false;
     };
+    const original = translations?.wrong.get(page);
+    if (original !== undefined)
+      return leave(
+        "content",
+        `page ${original.id}, with the same path in ${shownValue(original.locale)}, is of another type, ${shownValue(original.type)}`,
+      );
     const live = reader.read(page.response) ?? Buffer.alloc(0);
-    const at = { parent, slug: page.slug };
+    const at = {
+      parent,
+      slug: parent === "root" && folder !== "" ? folder : page.slug,
+      language,
+      ...(hasTranslations && translations && { translations: translations.printed(page) }),
+    };
     // Most responses are made again from what JSON.parse reads, which takes a third of the time.
     let made = make(JSON.parse(live.toString()) as JsonObject, placed, at);
     if (made.built?.equals(live) !== true) {
@@ -182,6 +225,7 @@ export async function importResponses({
   let done = 0;
   tree.place(
     report,
+    homes,
     crawled?.missing ?? new Set(),
     (placed) => {
       progress(files.length + (files.length * done++) / outline.pages.length, of);
@@ -193,18 +237,18 @@ export async function importResponses({
   // Every other page is below the home page.
   if (report.written === 0)
     report.notes.push(
-      tree.home === undefined
+      homes[0] === undefined
         ? `no response is a home page (${model.root}, with null as meta.parent), and every other page is below the home page.`
-        : `the home page, ${tree.home.id}, is not written, and every other page is below it: fix it first, then import again.`,
+        : `the home page, ${homes[0].id}, is not written, and every other page is below it: fix it first, then import again.`,
     );
   writer.write(SITE, { $schema: writer.schemaOf(SITE), ...siteSource(site) });
-  return { site, images };
+  return { site, images, model };
 }
 
-/** The source with its position among the pages with the same parent, where the API contract has it. */
-function withOrder(source: JsonObject, order: number | undefined, model: ValueModel): JsonObject {
-  if (order === undefined || !isObject(source["meta"])) return source;
-  const meta: JsonObject = { ...source["meta"], order };
+/** The source with values that only sources have, where the API contract has them. */
+function withMeta(source: JsonObject, model: ValueModel, own: JsonObject): JsonObject {
+  if (Object.keys(own).length === 0 || !isObject(source["meta"])) return source;
+  const meta: JsonObject = { ...source["meta"], ...own };
   const names = [...fieldsIn(fieldsIn(model).get("meta")).keys()].filter((name) => Object.hasOwn(meta, name));
   return { ...source, meta: Object.fromEntries(names.map((name) => [name, meta[name]])) };
 }

@@ -12,6 +12,7 @@ import type { Progress } from "../progress.ts";
 import { Declarer, filesIn } from "./declare.ts";
 import type { ResponseReader, SavedResponse } from "./documents.ts";
 import { Observed, type Texts } from "./observe.ts";
+import { codesIn, languagesAmong, translationsIn } from "./languages.ts";
 import { parentRefOf, responsesIn, shownIn, type ParentRef } from "./outline.ts";
 import { SiteVotes } from "./site.ts";
 import { familiesOf } from "./tree.ts";
@@ -40,6 +41,7 @@ interface PageSeen {
   type: TypeSeen;
   parent: ParentRef;
   address: string | undefined;
+  locale: string | undefined;
   /** As another response shows it. */
   shown: ShownPage;
 }
@@ -64,6 +66,7 @@ interface Again {
 
 function openSurvey(program: PageModel) {
   const votes = new SiteVotes(program);
+  let haveTranslations = true;
   const seenTypes = new Map<PageType, TypeSeen>();
   const seenPages = new Map<number, PageSeen>();
   /** The types of pages in summaries, which are looked up several times. */
@@ -80,7 +83,10 @@ function openSurvey(program: PageModel) {
     type.first = Math.min(type.first, id);
     const parent = parentRefOf(meta["parent"], true, address);
     const shown = shownIn(name, response);
-    seenPages.set(id, { id, type, parent, address, shown });
+    const locale = typeof meta["locale"] === "string" ? meta["locale"] : undefined;
+    seenPages.set(id, { id, type, parent, address, locale, shown });
+    const translations = translationsIn(meta["translations"]);
+    haveTranslations &&= translations !== undefined && codesIn(translations) !== undefined;
     votes.count(response, id, program.has(name) ? name : undefined, address);
     const { common } = program;
     const own = program.has(name) ? program.of(name) : undefined;
@@ -99,12 +105,19 @@ function openSurvey(program: PageModel) {
 
   function infer() {
     const types = sorted();
+    const tree = treeOf(types);
+    // The site has these fields because it has several languages.
+    if (tree.languages.locales !== undefined)
+      for (const { meta } of types) {
+        meta.delete("locale");
+        if (haveTranslations) meta.delete("translations");
+      }
     const every = everyOf(types);
     const all = [every, ...types].flatMap(({ fields, meta }) => [fields, meta]);
     const fields = all.flatMap((part) => Array.from(part.values()));
     const areFiles = fileTest(fields);
     const declarer = new Declarer(fields, { areFiles, arePages, shownTypes });
-    const rows = rowsOf(types);
+    const rows = rowsOf(types, tree);
     const ofEvery = defined({
       meta: declarer.fields(every.meta, "every: meta.", every.pages),
       fields: declarer.fields(every.fields, "every: ", every.pages),
@@ -129,8 +142,8 @@ function openSurvey(program: PageModel) {
       every: ofEvery,
       shapes: declarer.shapes,
     });
-    const model = widen(declared, declarer);
-    return { declared, model, guesses: declarer.guesses };
+    widen(declared, declarer);
+    return { declared, guesses: declarer.guesses };
   }
 
   function typeOf(name: PageType): TypeSeen {
@@ -188,8 +201,10 @@ function openSurvey(program: PageModel) {
       prefix?.startsWith(start) === true && areDirect && (areImages || !isOwn(host));
   }
 
-  function rowsOf(types: readonly TypeSeen[]): Map<PageType, JsonObject> {
-    const { home, above, withSubpages } = treeOf(types);
+  function rowsOf(
+    types: readonly TypeSeen[],
+    { home, above, withSubpages }: ReturnType<typeof treeOf>,
+  ): Map<PageType, JsonObject> {
     const known = types.filter(({ name }) => program.has(name));
     const words = new Set(known.flatMap(({ name }) => wordsOf(program, name)));
     return new Map(
@@ -210,7 +225,8 @@ function openSurvey(program: PageModel) {
   /** The type of the home page; the types of parents, and the pages with subpages, by type. */
   function treeOf(types: readonly TypeSeen[]) {
     const pages = [...seenPages.values()];
-    const { parents, largestFirst } = familiesOf(pages);
+    const families = familiesOf(pages);
+    const { parents, largestFirst } = families;
     const above = new Map<TypeSeen, Set<TypeSeen>>();
     const withSubpages = grouped(new Set(parents.values()), ({ type }) => type);
     for (const [page, { type }] of parents)
@@ -219,7 +235,10 @@ function openSurvey(program: PageModel) {
     const largest = largestFirst(tops);
     const first = largest.find(({ parent }) => parent === "none") ?? largest[0];
     if (first === undefined) throw new Failure("No response is a page of a type that could be declared.");
-    return { home: first.type, above, withSubpages };
+    const homes = pages.filter(
+      ({ type, parent }) => type === first.type && !(parent !== "none" && "id" in parent),
+    );
+    return { home: first.type, above, withSubpages, languages: languagesAmong(homes, families) };
   }
 
   function observeAgain({ name, again }: TypeSeen, key: string, value: unknown): void {
@@ -250,13 +269,13 @@ function openSurvey(program: PageModel) {
   }
 
   /** Replaces declarations that exceed a limit of `_types.json`. @throws Failure if that does not help */
-  function widen(declared: JsonObject, declarer: Declarer): PageModel {
+  function widen(declared: JsonObject, declarer: Declarer): void {
     for (let round = 0; ; round++) {
       const wrong: PropertyKey[][] = [];
       const model = declaredModel(declared, program, (path, { code }) => {
         if (code !== "unused-shape") wrong.push([...path]);
       });
-      if (model !== undefined && wrong.length === 0) return model;
+      if (model !== undefined && wrong.length === 0) return;
       for (const path of wrong) {
         // types, a type, “fields” or “meta”, a field; every, “fields” or “meta”, a field; shapes, a shape.
         const owner = path.slice(0, { types: 3, every: 2 }[String(path[0])] ?? 1);

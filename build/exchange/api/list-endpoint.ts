@@ -23,6 +23,14 @@ export interface ListOptions {
 /** Gives the places of pages among their siblings, by id, from the lists of the pages below each parent, if there are any. */
 export type ReadSiblings = (parents: ReadonlySet<number>) => Promise<Map<number, number> | undefined>;
 
+/** The facts about languages that only lists of pages show. */
+export interface ListedLanguages {
+  /** A page below the home page of the host's site. */
+  childOfRoot: () => Promise<number | undefined>;
+  /** The ids of the translations of pages, by their ids. */
+  translationsOf: (ids: readonly number[]) => Promise<Map<number, number[]>>;
+}
+
 /** The number of pages per request at first. `learnLimit` lowers it to the host's maximum. */
 const FIRST_LIMIT = 100;
 /** Maximum number of readings of a list that changes while it is read. */
@@ -90,7 +98,11 @@ export async function readList(options: ListOptions) {
     else if (!isStable) options.report.notes.push(`the list changed while it was being read: ${counts}.`);
     /** Pages whose parent, by their addresses, is not in the list. */
     const orphans = parents.flatMap(([id, above]) => (addresses.has(above) ? [] : [id]));
-    return { full, all, listed, orphans, changed, files: [...files, ...others], readSiblings };
+    const languages: ListedLanguages = {
+      childOfRoot: async () => (await readIds("child_of=root&"))?.[0],
+      translationsOf,
+    };
+    return { full, all, listed, orphans, changed, files: [...files, ...others], readSiblings, languages };
   }
 
   /**
@@ -101,16 +113,36 @@ export async function readList(options: ListOptions) {
     const places = new Map<number, number>();
     let unknown = 0;
     await forEachConcurrent(parents, options.concurrency, async (parent) => {
-      const { isWhole } = await reader.read(`child_of=${parent}&`, "", ({ items }, offset) => {
-        for (const [i, { id }] of items.entries()) if (isId(id)) places.set(id, offset + i);
-      });
-      if (!isWhole) unknown++;
+      const ids = await readIds(`child_of=${parent}&`);
+      if (ids === undefined) unknown++;
+      else for (const [i, id] of ids.entries()) places.set(id, i);
     });
     if (unknown > 0)
       options.report.notes.push(
         `the order of the subpages of ${plural(unknown, "page")} is not known, because the host does not list them: they come by id.`,
       );
     return places;
+  }
+
+  /** In the order of the host; undefined if it does not list them. */
+  async function readIds(filter: string): Promise<number[] | undefined> {
+    const ids: number[] = [];
+    const { isWhole } = await reader.read(filter, "", ({ items }, offset) => {
+      for (const [i, { id }] of items.entries()) if (isId(id)) ids[offset + i] = id;
+    });
+    return isWhole ? ids.filter((id) => id > 0) : undefined;
+  }
+
+  async function translationsOf(pages: readonly number[]): Promise<Map<number, number[]>> {
+    const found = new Map<number, number[]>();
+    // A host that refuses the first list has no such lists.
+    let isListed = true;
+    await forEachConcurrent(pages, options.concurrency, async (page) => {
+      const ids = isListed ? await readIds(`translation_of=${page}&`) : undefined;
+      if (ids === undefined) isListed = false;
+      else found.set(page, ids);
+    });
+    return found;
   }
 }
 

@@ -7,6 +7,7 @@ import type { ValueModel } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { ShownPage } from "../../model/reference.ts";
 import type { PageType, PageTypes } from "../../model/page-types.ts";
+import { codesIn, translationsIn } from "./languages.ts";
 import { isReadable, type ResponseReader, type SavedResponse } from "./documents.ts";
 import type { ImportReport, ReasonCode } from "./report.ts";
 import { SiteVotes } from "./site.ts";
@@ -28,6 +29,9 @@ export interface PageOutline {
   address: string | undefined;
   /** `meta.locale`, on hosts with languages. */
   locale?: string | undefined;
+  /** Its translations, if the response has them, and the page as other responses show it. */
+  translations?: JsonObject[];
+  shown?: ShownPage;
 }
 
 /** Results of a crawl other than the responses. */
@@ -58,6 +62,9 @@ export function outlineOf(
   const shownPages = hasShown ? new Map<number, ShownPage>() : undefined;
   const pages: PageOutline[] = [];
   const votes = new SiteVotes(types);
+  /** The languages of the translations in responses, and whether all have them as this API has. */
+  const sequences = new Set<string>();
+  let haveTranslations = true;
   const byId = new Map<number, PageOutline>();
   /** The types of pages with subpages, which are found by their addresses. Other addresses are not kept. */
   const withSubpages = new Set([undefined, ...types.names.flatMap((type) => types.of(type).parents)]);
@@ -90,6 +97,13 @@ export function outlineOf(
     }
     byId.set(id, page);
     pages.push(page);
+    const translations = translationsIn(meta["translations"]);
+    const codes = translations && codesIn(translations);
+    if (codes === undefined) haveTranslations = false;
+    else sequences.add(codes.join(" "));
+    const others = translations ?? translationsIn(value["translations"]);
+    if (others !== undefined) page.translations = others;
+    if (codes !== undefined && page.type !== undefined) page.shown = shownIn(page.type, value);
     const fault = crawled?.excluded.get(id) ?? faultOf(types, meta, page);
     if (fault === undefined) {
       votes.count(value, id, page.type, htmlUrl);
@@ -109,7 +123,8 @@ export function outlineOf(
       if (crawled === undefined && found.responses.length > 1) families.push(found.responses);
     }
   }
-  return { types, pages, shown: shownPages, votes, siblings: savedSiblings(families) };
+  const ofLanguages = { sequences, haveTranslations };
+  return { types, pages, shown: shownPages, votes, siblings: savedSiblings(families), ...ofLanguages };
 }
 
 /**

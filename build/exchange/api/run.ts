@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import type { IdRange } from "../../base/ids.ts";
-import { modelFrom, modelIn, modelOf } from "../../model/types.ts";
+import { modelFrom, modelIn as modelFromFile } from "../../model/types.ts";
 import { formatJson } from "../../source/json/format.ts";
 import { declaresTypes, schemaReference } from "../../outputs/contract/location.ts";
 import { writeSiteSchema } from "../../change/schema.ts";
 import { MAX_TYPES_BYTES } from "../../model/declared.ts";
 import { SITE_SCHEMA, TYPES } from "../../source/site-files.ts";
-import type { PageModel } from "../../model/page.ts";
+import type { ModelLanguages, PageModel } from "../../model/page.ts";
+import { programModel } from "../../model/program-model.ts";
 import { SourceReader } from "../../source/read.ts";
 import type { Progress } from "../progress.ts";
 import { SourceWriter } from "../writer.ts";
@@ -57,18 +58,18 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
       client === undefined
         ? savedIn(String(source))
         : await crawl({
-            types: given?.model,
+            types: given?.modelIn(),
             client,
             ids,
             concurrency,
             report,
             progress: progress("requested"),
           });
-    const { model, text } = given ?? inferred(crawled.files, options, report);
+    const { modelIn, text } = given ?? inferred(crawled.files, options, report);
     if (text !== undefined) writer.writeFile(TYPES, text);
     writer.hasTypes = text !== undefined || declaresTypes(content);
-    const { site, images } = await importResponses({
-      model,
+    const { site, images, model } = await importResponses({
+      modelIn,
       ...crawled,
       writer,
       report,
@@ -94,29 +95,36 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
 }
 
 function givenTypes({ types, content, model }: ImportRunOptions) {
-  if (typeof types !== "string") return { model: modelOf(content, model), text: undefined };
-  const { bytes, parsed } = new SourceReader().read(dirname(types), basename(types));
-  return { model: modelIn(parsed(), model, types), text: bytes?.toString() ?? "" };
+  const reader = new SourceReader();
+  const file = typeof types === "string" ? types : join(content, TYPES);
+  const { bytes, parsed } =
+    typeof types === "string" || declaresTypes(content) ? reader.read(dirname(file), basename(file)) : {};
+  const json = parsed?.();
+  return {
+    modelIn: (languages?: ModelLanguages): PageModel => {
+      const program = programIn(model, languages);
+      return json === undefined ? program : modelFromFile(json, program, types === file ? file : TYPES);
+    },
+    text: typeof types === "string" ? (bytes?.toString() ?? "") : undefined,
+  };
 }
+
+const programIn = (program = programModel, languages?: ModelLanguages): PageModel =>
+  languages === undefined ? program : program.inLanguages(languages);
 
 function inferred(
   files: readonly SavedResponse[],
   { content, model, progress }: ImportRunOptions,
   report: ImportReport,
 ) {
-  const program = modelFrom(undefined, model);
-  const {
-    declared,
-    model: found,
-    guesses,
-  } = inferTypes(program, files, new ResponseReader(), progress("read"));
+  const { declared, guesses } = inferTypes(programIn(model), files, new ResponseReader(), progress("read"));
   for (const guess of guesses) report.guesses.push(guess);
   const text = formatJson({ $schema: schemaReference(content, TYPES), ...declared });
   if (Buffer.byteLength(text) > MAX_TYPES_BYTES)
     throw new Failure(
       `An inferred ${TYPES} would have more than ${MAX_TYPES_BYTES / 1024} KiB. Write a shorter one, and give it with --types FILE.`,
     );
-  return { model: found, text };
+  return { modelIn: (languages?: ModelLanguages) => modelFrom(text, programIn(model, languages)), text };
 }
 
 /** The cache of imports from this address into this folder: different imports never share one. */

@@ -79,8 +79,12 @@ export class SiteVotes {
     return this.media.total > 0;
   }
 
-  /** The most frequent settings, and notes on doubtful ones. `home`: its address, without a final slash. */
-  elect(home: string, address: string | undefined): { site: Site; notes: string[] } {
+  /** The most frequent settings, and notes on doubtful ones. `home`: the website's address, without a final slash. */
+  elect(
+    home: string,
+    address: string | undefined,
+    languages: Pick<Site, "locales" | "translations"> = {},
+  ): { site: Site; notes: string[] } {
     const notes: string[] = [];
     const choose = (name: string, votes: Votes, otherwise: string, why: string): string => {
       const winner = votes.winner();
@@ -119,6 +123,7 @@ export class SiteVotes {
         media_url: media,
         append_slash: slash === "true",
         owned_paths: [],
+        ...languages,
       },
       notes,
     };
@@ -142,9 +147,8 @@ function originOf(address: unknown): string | undefined {
 }
 
 /** `_site.json` as an editor would write it. */
-export const siteSource = ({ base_url, site_url, media_url, append_slash }: Site): object => ({
-  base_url,
-  site_url,
-  media_url,
-  ...(append_slash ? {} : { append_slash }),
-});
+export const siteSource = (site: Site): object => {
+  const { base_url, site_url, media_url, append_slash, locales, translations } = site;
+  const slash = append_slash ? {} : { append_slash };
+  return { base_url, site_url, media_url, ...slash, locales, translations };
+};

@@ -3,6 +3,7 @@ import { nameOfSlug, slugKey } from "../../source/address.ts";
 import { positionsFor } from "../../model/position.ts";
 import type { outlineOf, PageOutline } from "./outline.ts";
 import type { ImportReport } from "./report.ts";
+import { languagesAmong, type HostLanguages } from "./languages.ts";
 import { shown, shownValue, withoutSlash } from "./values.ts";
 
 /** A page, and the location of its source. */
@@ -59,36 +60,50 @@ export function familiesOf<P extends Pick<PageOutline, "id" | "parent" | "addres
 }
 
 export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>, "types" | "pages">) {
-  const { parents, children, largestFirst } = familiesOf(pages);
-  const home = mainOf(largestFirst(pages.filter(isRoot)));
+  const families = familiesOf(pages);
+  const { parents, children } = families;
 
   function isRoot({ type, parent }: PageOutline): boolean {
     return type !== undefined && types.isRoot(type) && parent === "none";
   }
 
+  const languagesWith = (hints: Parameters<typeof languagesAmong>[2]): HostLanguages<PageOutline> =>
+    languagesAmong(pages.filter(isRoot), families, hints);
+
   /**
    * Visits the pages that have a location, parents before subpages. If `write` returns false, skips the
    * subpages of that page. Reports all other pages with their reasons.
-   * `missing`: ids of parents that are not published on the host. `siblings`: the places of pages among their siblings,
-   * by id, if they are known.
+   * `homes`: the home page of each language, the main one first. `missing`: ids of parents that are not published on the
+   * host. `siblings`: the places of pages among their siblings, by id, if they are known.
    */
   function place(
     report: ImportReport,
+    homes: readonly PageOutline[],
     missing: ReadonlySet<number>,
     write: (placed: Placed) => boolean,
     siblings: ReadonlyMap<number, number> = new Map(),
   ) {
     const done = new Set<PageOutline>();
     const folders: { page: PageOutline; folder: string }[] = [];
-    const acnos = new Map<number, number>();
+    const languages = new Set(homes.slice(1).map(folderOfLanguage));
     const visit = (placed: Placed, folder: string): void => {
       done.add(placed.page);
       if (write(placed) && placed.hasChildren) folders.push({ page: placed.page, folder });
     };
-    if (home !== undefined)
-      visit({ page: home, parent: undefined, path: "index.json", hasChildren: children.has(home) }, "");
-    for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-      const { page: parent, folder } = next;
+    for (const home of homes) {
+      // A work can have a page in each language.
+      const acnos = new Map<number, number>();
+      const top = home === homes[0] ? "" : `${folderOfLanguage(home)}/`;
+      visit(
+        { page: home, parent: undefined, path: `${top}index.json`, hasChildren: children.has(home) },
+        top,
+      );
+      for (let next = folders.pop(); next !== undefined; next = folders.pop()) placeBelow(next, top, acnos);
+    }
+    reportOthers(report, homes[0], missing, done);
+
+    function placeBelow(above: (typeof folders)[number], top: string, acnos: Map<number, number>): void {
+      const { page: parent, folder } = above;
       const family = (children.get(parent) ?? []).sort((a, b) => a.id - b.id);
       const orders = ordersOf(family, siblings);
       const isLarge = family.length > MAX_TOGETHER;
@@ -108,7 +123,9 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
         }
         slugs.set(slug, page.id);
         if (page.acno !== 0) acnos.set(page.acno, page.id);
-        const below = `${folder}${isLarge ? `${groupOf(page)}/` : ""}${nameOfSlug(page.slug)}`;
+        // The name of a language's folder would make the page one of that language.
+        const isGrouped = isLarge || (folder === top && languages.has(slug));
+        const below = `${folder}${isGrouped ? `${groupOf(page)}/` : ""}${nameOfSlug(page.slug)}`;
         const hasChildren = children.has(page);
         // `index.json` is the parent's own source, so a page with the slug “index” needs a folder.
         const isFolder = hasChildren || types.of(page.type).isFolder === true || page.slug === "index";
@@ -116,7 +133,6 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
         visit({ page, parent, path, hasChildren, order: orders.get(page.id) }, `${below}/`);
       }
     }
-    reportOthers(report, missing, done);
   }
 
   /** The ids of pages with several subpages, which have an order. */
@@ -129,7 +145,12 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
     return `${withoutSlash(above)}/${page.slug}${above.endsWith("/") ? "/" : ""}`;
   }
 
-  function reportOthers(report: ImportReport, missing: ReadonlySet<number>, done: ReadonlySet<PageOutline>) {
+  function reportOthers(
+    report: ImportReport,
+    home: PageOutline | undefined,
+    missing: ReadonlySet<number>,
+    done: ReadonlySet<PageOutline>,
+  ) {
     const others = pages.filter((page) => !done.has(page) && page.type !== undefined);
     const loops = others.length === 0 ? undefined : findLoops();
     /** Pages that could be written, if the page above them were. */
@@ -153,7 +174,7 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
           "second-home",
           page.locale === home?.locale
             ? `a site has one home page, and that is page ${home?.id}`
-            : `its language is ${shownValue(page.locale)}; a site has one home page, and that is page ${home?.id}, in ${shownValue(home?.locale)}`,
+            : `its language is ${shownValue(page.locale)}, whose address or code is not that of a language of this site`,
         );
       else if (parent === "none") leave("orphan", "it has no parent page");
       else if ("address" in parent)
@@ -177,21 +198,10 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
     return loops;
   }
 
-  return { home, place, parentsOfSeveral };
+  return { children, languagesWith, place, parentsOfSeveral };
 }
 
-const folderOf = ({ address = "" }: PageOutline): string => `${withoutSlash(address)}/`;
-
-/**
- * The home page of the main language, which is above the others, or has the lowest id. Another language may have more
- * pages. `homes`: the first of each language counts.
- */
-function mainOf(homes: readonly PageOutline[]): PageOutline | undefined {
-  const firsts = homes.filter(({ locale }, i) => homes.findIndex((home) => home.locale === locale) === i);
-  const isAbove = (home: PageOutline): boolean =>
-    firsts.every((other) => folderOf(other).startsWith(folderOf(home)));
-  return firsts.find(isAbove) ?? firsts.toSorted((a, b) => a.id - b.id)[0];
-}
+const folderOfLanguage = ({ locale = "" }: PageOutline): string => locale.toLowerCase();
 
 /** The values of `meta.order`, by id. Pages without a place follow the others, by id. */
 function ordersOf(

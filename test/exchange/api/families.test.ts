@@ -22,7 +22,7 @@ function pathsOf(ids: readonly number[]): string[] {
   const pages = [home, ...ids.map((id) => outline(id, { parent: { id: 1 } }))];
   const paths: string[] = [];
   const tree = responseTree({ types: programModel, pages });
-  tree.place(new ImportReport(), new Set(), ({ path }) => paths.push(path) > 0);
+  tree.place(new ImportReport(), [home], new Set(), ({ path }) => paths.push(path) > 0);
   return paths.filter((path) => path !== "index.json");
 }
 

@@ -6,7 +6,7 @@ import { shown } from "../../../build/exchange/api/values.ts";
 import { filesBelow } from "../../files.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
 import { built, imported, place, saved, type Place } from "./site.ts";
-import { pagesOf, startWagtail, type Page } from "./wagtail.ts";
+import { pagesOf } from "./wagtail.ts";
 
 const BASE = "https://api.example.org";
 const WEB = "https://www.example.org";
@@ -60,14 +60,6 @@ const codes = ({ left }: ImportReport): [number | null, string][] => left.map(({
 
 /** A page in short, at the address of its own response. */
 const ref = (id: number): Summary => inShort(id, "standardpages.GeneralPage", `${WEB}/p${id}/`, `Page ${id}`);
-
-const homeIn = (locale: string, id: number, slug: string, html_url: string): object => ({
-  ...response(id, slug, null, { type: "home.HomePage", html_url, locale }),
-  title: "Home",
-});
-
-const belowIn = (locale: string, id: number, slug: string, home: number, html_url: string): object =>
-  response(id, slug, inShort(home, "home.HomePage", html_url, "Home"), { locale });
 
 describe("responses that cannot become sources", () => {
   let at: Place;
@@ -203,53 +195,6 @@ describe("responses that cannot become sources", () => {
     expect(codes(report)).toEqual([[7, "second-home"]]);
     expect(report.written).toBe(2);
   });
-
-  it.each([
-    ["", "cy/", false, 9],
-    ["en/", "cy/", true, 1],
-    ["en/", "cy/", false, 1],
-  ])(
-    "home pages of two languages, /%s and /%s: the main one, with fewer pages",
-    async (main, other, types, id) => {
-      const [english, welsh] = [`${WEB}/${main}`, `${WEB}/${other}`];
-      const pages = [
-        homeIn("en", id, "museum", english),
-        belowIn("en", 2, "visit", id, english),
-        homeIn("cy", 5, "amgueddfa", welsh),
-        ...[6, 7].map((page) => belowIn("cy", page, `p${page}`, 5, welsh)),
-      ];
-      const files = Object.fromEntries(pages.map((page, i) => [`${i}.json`, page]));
-      const report = await imported(at, saved(at, files), { types });
-      expect(codes(report)).toEqual(
-        [5, 6, 7].map((left) => [left, left === 5 ? "second-home" : "parent-left"]),
-      );
-      expect(report.left[0]?.reason).toMatch(/language is “cy”.* page \d, in “en”.* 2 pages below it/);
-      await built(at, at.content, at.again);
-      const written = [...pagesOf(at.again).values()].map((page) => [
-        page.meta["html_url"],
-        page.meta["slug"],
-      ]);
-      expect(new Map(written as [string, string][])).toEqual(
-        new Map([
-          [english, "museum"],
-          [`${english}visit/`, "visit"],
-        ]),
-      );
-      const host = await startWagtail(new Map((pages as Page[]).map((page) => [page.id, page])), {
-        cap: 20,
-        locale: false,
-      });
-      const from = (more: object) => imported(at, new URL(host.url), { types, ...more });
-      expect(new Map(codes(await from({ content: join(at.folder, "host") })))).toEqual(
-        new Map(codes(report)),
-      );
-      // The other language, as a site of its own.
-      const welshOnly = join(at.folder, "welsh");
-      expect((await from({ content: welshOnly, ids: [{ from: 5, to: 7 }] })).left).toEqual([]);
-      await built(at, welshOnly, join(at.folder, "cy"));
-      expect(pagesOf(join(at.folder, "cy")).get(6)?.meta["html_url"]).toBe(`${welsh}p6/`);
-    },
-  );
 
   it("derived fields with other values than the build's: the page is left out, not the field", async () => {
     const report = await of(

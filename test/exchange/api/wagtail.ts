@@ -29,6 +29,9 @@ export interface WagtailOptions {
   images?: string;
   /** The ids of pages that come first in lists of the pages below a page, which are in the order of Wagtail's tree. */
   order?: readonly number[];
+  /** The id of the home page of the host's site, and the ids of pages that are translations of each other. */
+  root?: number;
+  groups?: readonly (readonly number[])[];
   /** Adds `meta.locale`, as Wagtail does with languages. */
   locale?: boolean;
   /** Responses of pages carry a tag, and can be 304. */
@@ -74,6 +77,8 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
     images,
     prefix = "",
     order = [],
+    root = 0,
+    groups,
     unkind = 0,
     seed = 1,
     before,
@@ -98,7 +103,7 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
       unkindTo.set(path, met + 1);
       return beUnkind(r, response);
     }
-    const { status, body } = answerTo(pages, path, { cap, clamps, locale, order });
+    const { status, body } = answerTo(pages, path, { cap, clamps, locale, order, root, groups });
     const text = JSON.stringify(body, null, indent);
     const etag = tags && status === 200 ? { ETag: `"${hash(text)}"` } : {};
     if (etag.ETag !== undefined && request.headers["if-none-match"] === etag.ETag) {
@@ -141,12 +146,14 @@ interface Listing {
   clamps: boolean;
   locale: boolean;
   order: readonly number[];
+  root: number;
+  groups: WagtailOptions["groups"];
 }
 
 function answerTo(
   pages: Map<number, Page>,
   path: string,
-  { cap, clamps, locale, order }: Listing,
+  { cap, clamps, locale, order, root, groups }: Listing,
 ): { status: number; body: unknown } {
   const { pathname, searchParams: query } = new URL(path, "http://wagtail");
   const missing = { status: 404, body: { message: "No Page matches the given query." } };
@@ -162,14 +169,20 @@ function answerTo(
   const offset = Number(query.get("offset") ?? 0);
   if (limit > cap) return { status: 400, body: { message: `limit cannot be higher than ${cap}` } };
   const [type, parent] = [query.get("type"), query.get("child_of")];
+  const above = parent === "root" ? root : Number(parent);
   const isKnown = (name: string): boolean =>
     TYPES.some((known) => name.endsWith(`.${known}`)) ||
     [...pages.values()].some(({ meta }) => meta.type === name);
   if (type !== null && !isKnown(type)) return { status: 400, body: { message: "type doesn't exist" } };
   const placeOf = ({ id }: Page): number => (order.indexOf(id) + order.length + 1) % (order.length + 1);
+  const translated = query.get("translation_of");
+  if (translated !== null && groups === undefined)
+    return { status: 400, body: { message: "query parameter is not recognised: translation_of" } };
+  const group = groups?.find((ids) => ids.includes(Number(translated))) ?? [];
   const chosen = [...pages.values()]
+    .filter(({ id }) => translated === null || (id !== Number(translated) && group.includes(id)))
     .filter((page) => type === null || page.meta.type === type)
-    .filter(({ meta }) => parent === null || (meta["parent"] as Page | null)?.id === Number(parent))
+    .filter(({ meta }) => parent === null || (meta["parent"] as Page | null)?.id === above)
     .sort((a, b) => (parent === null ? 0 : placeOf(a) - placeOf(b)) || a.id - b.id);
   const isFull = type !== null && query.get("fields") === "*";
   const items = chosen.slice(offset, offset + limit).map((page) => listed(page, isFull, locale));
