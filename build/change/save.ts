@@ -24,14 +24,19 @@ import { GROUP } from "./target.ts";
 /**
  * Writes a page source, if its text has not changed since its editor opened it.
  *
- * @param content the real path of the content folder.
+ * @param content the real path of the content folder. @param mayRemove whether it may be removed: a published page has an address.
  * @throws SaveRefused, SourceChanged, or an error of the system, before any change.
  */
-export function saveSource(content: string, change: FileChange, options: ApplyOptions = {}): void {
+export function saveSource(
+  content: string,
+  change: FileChange,
+  options: ApplyOptions = {},
+  mayRemove = isDraft(change.file),
+): void {
   const { file, after } = change;
   assertSourceName(file);
   if (after !== null) assertText(file, after);
-  else if (!isDraft(file))
+  else if (!mayRemove)
     throw new SaveRefused("content", `${file} is a page: retire it, so that its address is kept.`);
   changeSources(
     content,

@@ -11,15 +11,17 @@ import { imagePath } from "../source/image-kinds.ts";
 import {
   changedPaths,
   gitEnvironment,
+  gitOutput,
   listTree,
   openRepository,
+  readFileAt,
   readObjects,
   resolveBase,
   type Repository,
   type Stored,
 } from "../source/git.ts";
 
-/* The differences between the content folder and the last commit, and the next commit of them. */
+/* The differences between the content folder and the last commit, the next commit of them, and sending it. */
 
 /** Maximum number of changed files that are listed, and of bytes of their texts. */
 const MAX_FILES = 2000;
@@ -87,6 +89,12 @@ function textOnDisk(content: string, file: string): string | null | undefined {
   }
 }
 
+/** Whether no commit has the file yet: it can be removed as if it had not been written. */
+export function isUncommitted(content: string, file: string): boolean {
+  const repository = openRepository(content);
+  return readFileAt(repository, resolveBase(repository, "HEAD").commit, file) === undefined;
+}
+
 /** A file that was to be committed has no change any more. */
 export class NotChanged extends Failure {}
 
@@ -123,25 +131,94 @@ export async function commitFiles(content: string, files: readonly string[], mes
 
 const PATHS = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 
-/** Milliseconds after which a commit ends that waits, for example for the password of a key. */
+const explained = (complaint: string): string =>
+  /during a (?:merge|cherry-pick|rebase)/.test(complaint)
+    ? "git is in the middle of a merge or rebase. Complete it with git, then commit again."
+    : /tell me who you are|empty ident|no email was given|unable to auto-detect/i.test(complaint)
+      ? 'git does not have your name yet. Run git config user.name "Your Name" and git config user.email you@example.org, then commit again.'
+      : `git did not commit: ${firstLines(complaint)}`;
+
+/** What the branch's remote does not have. */
+export interface Unsent {
+  /** The branch of the remote: `main of origin`. */
+  to: string;
+  /** The subjects of the commits, the newest first; there may be more. */
+  commits: string[];
+}
+
+/** Maximum number of commits that are listed. */
+const MAX_COMMITS = 100;
+
+/** The remote of the branch that is checked out, and its branch there; undefined if it has none. */
+function upstreamOf({ root }: Repository) {
+  const branch = gitOutput(root, "symbolic-ref", "--quiet", "HEAD");
+  if (branch === undefined) return undefined;
+  const format = "--format=%(upstream:remotename)%0a%(upstream:remoteref)%0a%(upstream)";
+  const [remote = "", ref = "", tracked = ""] =
+    gitOutput(root, "for-each-ref", format, branch)?.split("\n") ?? [];
+  // A branch can also follow another one of the same repository.
+  if (ref === "" || remote === "" || remote === ".") return undefined;
+  return { remote, ref, tracked, to: `${ref.replace(/^refs\/heads\//, "")} of ${remote}` };
+}
+
+/** Null if the branch has no remote to send its commits to. */
+export function unsentCommits(content: string): Unsent | null {
+  const repository = openRepository(content);
+  const upstream = upstreamOf(repository);
+  if (upstream === undefined) return null;
+  const { remote, tracked, to } = upstream;
+  const log = (...from: string[]): string | undefined =>
+    gitOutput(repository.root, "log", "--format=%s", `--max-count=${MAX_COMMITS}`, "HEAD", ...from);
+  // Before the first push, no branch of the remote is known.
+  const subjects = log(`^${tracked}`) ?? log("--not", `--remotes=${remote}`) ?? "";
+  return { to, commits: subjects.split("\n").filter(Boolean) };
+}
+
+/**
+ * Pushes the commits of the branch to its remote, with git's own credentials. Where nobody would see a question, for
+ * example for a password, git and ssh ask none.
+ */
+export async function sendCommits(content: string): Promise<void> {
+  const repository = openRepository(content);
+  const upstream = upstreamOf(repository);
+  if (upstream === undefined) throw new Failure("This branch has no remote to send its commits to.");
+  const { remote, ref, to } = upstream;
+  const hasSsh = process.env["GIT_SSH"] ?? gitOutput(repository.root, "config", "core.sshCommand");
+  const ssh = hasSsh === undefined && {
+    GIT_SSH_COMMAND: process.env["GIT_SSH_COMMAND"] ?? "ssh -oBatchMode=yes",
+  };
+  const own = { GIT_ASKPASS: "", ...ssh };
+  await run(repository, ["push", "--quiet", "--", remote, `HEAD:${ref}`], "", own, (complaint) =>
+    /\((?:fetch first|non-fast-forward|stale info)\)/.test(complaint)
+      ? `${to} has commits that are not here. Get them with git pull, then send again.`
+      : /could not read (?:username|password)|terminal prompts disabled|authentication failed|permission denied|error: 403/i.test(
+            complaint,
+          )
+        ? `${remote} did not accept git’s credentials. Run git push once in a terminal, where git can ask for them, then send again.`
+        : `git did not send the commits to ${to}: ${firstLines(complaint)}`,
+  );
+}
+
+const firstLines = (text: string): string => text.trim().split("\n").slice(0, 3).join(" ");
+
+/** Milliseconds after which git ends that waits, for example for the password of a key. */
 const MAX_RUN_MS = 60_000;
 
-async function run({ root }: Repository, args: string[], input = "", own: object = {}): Promise<string> {
+async function run(
+  { root }: Repository,
+  args: string[],
+  input = "",
+  own: object = {},
+  explain = explained,
+): Promise<string> {
   const env = { ...gitEnvironment(), GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", LC_ALL: "C", ...own };
   const options = { cwd: root, env, timeout: MAX_RUN_MS };
   const running = promisify(execFile)("git", ["--literal-pathspecs", ...args], options);
   running.child.stdin?.on("error", () => undefined).end(input);
   return running.then(
     ({ stdout }) => stdout,
-    ({ stderr, message }: ExecFileException) => {
-      throw new Failure(explained(stderr || message));
+    ({ stderr, message, killed }: ExecFileException) => {
+      throw new Failure(explain(killed === true ? "It took longer than a minute." : stderr || message));
     },
   );
 }
-
-const explained = (complaint: string): string =>
-  /during a (?:merge|cherry-pick|rebase)/.test(complaint)
-    ? "git is in the middle of a merge or rebase. Complete it with git, then commit again."
-    : /tell me who you are|empty ident|no email was given|unable to auto-detect/i.test(complaint)
-      ? 'git does not have your name yet. Run git config user.name "Your Name" and git config user.email you@example.org, then commit again.'
-      : `git did not commit: ${complaint.trim().split("\n").slice(0, 3).join(" ")}`;

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../base/failure.ts";
 import { instantOf, type Instant } from "../base/instant.ts";
+import { plural } from "../base/numbers.ts";
 import { FOLDER } from "../outputs/browse/files.ts";
 import { modelOf } from "../model/types.ts";
 import { schemaReference } from "../outputs/contract/location.ts";
@@ -18,7 +19,14 @@ import { MAX_BYTES } from "../source/json/parse.ts";
 import { SYNC, TYPES } from "../source/site-files.ts";
 import { formats } from "../model/formats.ts";
 import { MAX_IMAGE_BYTES } from "../source/image-kinds.ts";
-import { changesSinceCommit, commitFiles, NotChanged } from "./commits.ts";
+import {
+  changesSinceCommit,
+  commitFiles,
+  isUncommitted,
+  NotChanged,
+  sendCommits,
+  unsentCommits,
+} from "./commits.ts";
 import type { SourceFolder } from "./source-folder.ts";
 
 class Refusal extends Error {
@@ -120,6 +128,9 @@ export class Editing {
       case "commit":
         await commitFiles(content, textsIn(body, "files"), textIn(body, "message"));
         return {};
+      case "send":
+        await sendCommits(content);
+        return {};
       default:
         throw unknown(operation);
     }
@@ -160,7 +171,11 @@ export class Editing {
         return { referring: referringTo(content, path, options) };
       }
       case "changes":
-        return { ...(await changesSinceCommit(content)), repository: sources.site()?.repository ?? null };
+        return {
+          ...(await changesSinceCommit(content)),
+          unsent: unsentCommits(content),
+          repository: sources.site()?.repository ?? null,
+        };
       default:
         throw unknown(of);
     }
@@ -188,6 +203,13 @@ export class Editing {
           options,
         );
         return {};
+      case "remove": {
+        if (!isUncommitted(content, file)) throw new Refusal(422, `${file} is committed: retire its page.`);
+        const below = countSubpages(content, modelOf(content, options.model), path);
+        if (below > 0) throw new Refusal(422, `The page has ${plural(below, "subpage")}: remove them first.`);
+        saveSource(content, { file, before: textIn(body, "before"), after: null }, options, true);
+        return {};
+      }
       case "move":
         return move(content, path, sources.named(textIn(body, "to")), options);
       case "retire":

@@ -18,7 +18,7 @@ import {
 export const EDIT_PATH = "/edit/";
 
 /** The operations of the server. `of` says what is read, listed or applied. */
-type StoreOperation = "read" | "list" | "apply" | "commit";
+type StoreOperation = "read" | "list" | "apply" | "commit" | "send";
 
 /** The header of the token that the served page contains, in lowercase. */
 export const TOKEN_HEADER = "x-edit-token";
@@ -42,6 +42,8 @@ export interface ChangesSinceCommit {
   changes: FileChange[];
   /** Number of changed files that are not listed. */
   more: number;
+  /** What the branch's remote does not have; null if it has no remote. */
+  unsent: { to: string; commits: string[] } | null;
   repository: GitHubRepository | null;
 }
 
@@ -81,6 +83,15 @@ export class FolderStore implements Store, PageActions {
 
   async commit(files: readonly string[], message: string): Promise<void> {
     await this.#request("commit", { files, message });
+  }
+
+  async send(): Promise<void> {
+    await this.#request("send", {});
+  }
+
+  /** Removes a page that is in no commit yet. */
+  async remove(file: string, before: string): Promise<void> {
+    await this.#request("apply", { of: "remove", file, before });
   }
 
   async addImage(path: string, bytes: string): Promise<void> {

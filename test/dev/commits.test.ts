@@ -1,7 +1,13 @@
 import { chmodSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { changesSinceCommit, commitFiles, NotChanged } from "../../build/dev/commits.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  changesSinceCommit,
+  commitFiles,
+  NotChanged,
+  sendCommits,
+  unsentCommits,
+} from "../../build/dev/commits.ts";
 import { eachInRepository, git } from "../change/diff/repository.ts";
 import { general, write, writeImage } from "../site/site.ts";
 
@@ -124,5 +130,69 @@ describe("the changes since the last commit", () => {
     expect(status().filter((line) => !line.endsWith("about.json"))).toEqual(
       before.filter((line) => !line.endsWith("about.json")),
     );
+  });
+});
+
+/** Gives the branch a remote, with what it has now. @returns its folder */
+function addRemote(): string {
+  const remote = join(here().folder, "../remote.git");
+  rmSync(remote, { recursive: true, force: true });
+  git(here().folder, "clone", "--quiet", "--bare", here().folder, remote);
+  git(here().folder, "remote", "add", "origin", remote);
+  git(here().folder, "fetch", "--quiet", "origin");
+  git(here().folder, "branch", "--quiet", "--set-upstream-to=origin/main", "main");
+  return remote;
+}
+const commitAbout = async (title: string): Promise<void> => {
+  put("about.json", general(2, title));
+  await commitFiles(here().content, ["about.json"], title);
+};
+
+describe("the commits that are not sent", () => {
+  beforeEach(identify);
+
+  it("are listed and pushed to the branch that this one follows, also the first time", async () => {
+    await commitAbout("One");
+    expect(unsentCommits(here().content)).toBeNull();
+    await expect(sendCommits(here().content)).rejects.toThrow(/no remote/);
+    const remote = addRemote();
+    expect(unsentCommits(here().content)).toEqual({ to: "main of origin", commits: [] });
+    await commitAbout("Two");
+    await commitAbout("Three");
+    expect(unsentCommits(here().content)?.commits).toEqual(["Three", "Two"]);
+    await sendCommits(here().content);
+    expect(git(remote, "log", "-2", "--format=%s", "main")).toBe("Three\nTwo\n");
+    expect(unsentCommits(here().content)?.commits).toEqual([]);
+    git(here().folder, "checkout", "--quiet", "-b", "spring");
+    git(here().folder, "config", "branch.spring.remote", "origin");
+    git(here().folder, "config", "branch.spring.merge", "refs/heads/spring");
+    await commitAbout("Four");
+    expect(unsentCommits(here().content)).toEqual({ to: "spring of origin", commits: ["Four"] });
+    await sendCommits(here().content);
+    expect(git(remote, "log", "-1", "--format=%s", "spring")).toBe("Four\n");
+  });
+
+  it("stay here if the remote is ahead, missing or asks for a password", async () => {
+    const remote = addRemote();
+    const other = join(here().folder, "../other");
+    rmSync(other, { recursive: true, force: true });
+    git(here().folder, "clone", "--quiet", remote, other);
+    git(other, "commit", "--quiet", "--allow-empty", "--message=theirs");
+    git(other, "push", "--quiet");
+    await commitAbout("Ours");
+    await expect(sendCommits(here().content)).rejects.toThrow(/^main of origin has commits .* git pull/);
+    rmSync(remote, { recursive: true });
+    await expect(sendCommits(here().content)).rejects.toThrow(/^git did not send/);
+    // What git says where it cannot ask.
+    const asks = join(here().folder, "asks");
+    writeFileSync(
+      asks,
+      '#!/bin/sh\necho "fatal: could not read Username: $GIT_TERMINAL_PROMPT$GIT_ASKPASS" >&2\nexit 1\n',
+    );
+    chmodSync(asks, 0o755);
+    git(here().folder, "config", "protocol.ext.allow", "always");
+    git(here().folder, "remote", "set-url", "origin", `ext::${asks}`);
+    await expect(sendCommits(here().content)).rejects.toThrow(/did not accept git’s credentials/);
+    expect(unsentCommits(here().content)?.commits).toEqual(["Ours"]);
   });
 });

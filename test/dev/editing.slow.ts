@@ -168,7 +168,7 @@ describe("a save that is refused", () => {
 });
 
 describe("the requests about commits and images", () => {
-  it.each(["list", "commit", "apply"])("are refused like a save: %s", async (operation) => {
+  it.each(["list", "commit", "apply", "send"])("are refused like a save: %s", async (operation) => {
     const files = treeOf(place.content);
     const attempt = async (...lines: string[]): Promise<number> => {
       const { status } = await sent([`POST /edit/${operation} HTTP/1.1`, HOST, ...lines].join("\n"), "{}");

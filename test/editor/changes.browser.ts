@@ -89,6 +89,34 @@ describePreview("the changes of a page", writeRepository, (preview) => {
       "Add a picture of the marsh\n\ncontent/_media/marsh.png\n",
     );
     expect(existsSync(join(preview.content, "_media/marsh.png"))).toBe(true);
+    await page.getByText("Not on the website yet:").waitFor({ state: "hidden" });
+
+    // A new page is removed, and comes back; a change is committed without the others, and sent.
+    const remote = join(preview.folder, "remote.git");
+    git(preview.folder, "clone", "--quiet", "--bare", preview.folder, remote);
+    git(preview.folder, "remote", "add", "origin", remote);
+    git(preview.folder, "fetch", "--quiet", "origin");
+    git(preview.folder, "branch", "--quiet", "--set-upstream-to=origin/main");
+    const added = join(preview.content, "new-page.json");
+    writeFileSync(added, preview.source("visit/index.json").replace(/"id": \d+/, '"id": 987654'));
+    writeFileSync(join(preview.content, WORK), preview.source(WORK).replace('"title":"', '"title":"Old: '));
+    await page.reload();
+    await button(page, "Remove the page Visit").click();
+    await page.getByText("“Visit” is removed.").waitFor();
+    expect(existsSync(added)).toBe(false);
+    await button(page, "Undo").click();
+    await button(page, "Remove the page Visit").waitFor();
+    expect(existsSync(added)).toBe(true);
+    await page.getByLabel("Commit Visit").uncheck();
+    await page.getByText(/^Not on the website yet: .*sent to main of origin/).waitFor();
+    await page.getByLabel("Describe the changes").fill("Call the work old");
+    await button(page, "Commit 1 of 2 changed files").click();
+    await button(page, "Send 1 commit").click();
+    await page.getByText("1 commit sent to main of origin.").waitFor();
+    expect(git(remote, "log", "-1", "--format=%s", "--name-only", "main")).toBe(
+      `Call the work old\n\ncontent/${WORK}\n`,
+    );
+    expect(git(preview.folder, "status", "--porcelain", "content")).toBe("?? content/new-page.json\n");
   });
 });
 

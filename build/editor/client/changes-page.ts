@@ -4,14 +4,14 @@ import type { View } from "../../browse/view.js";
 import { MEDIA, imagePath } from "../../source/image-kinds.ts";
 import { encodedPath } from "../../model/media.ts";
 import type { ShownChange } from "../changes.ts";
-import type { FolderStore } from "../folder-store.ts";
+import type { ChangesSinceCommit, FolderStore } from "../folder-store.ts";
 import { GitHubStore } from "../github/store.ts";
 import { StoreFailure } from "../store.ts";
 import { changeViews, readChanges } from "./changes-view.ts";
 import { failureText } from "./form-parts.ts";
 import { keptToken, type EditorHost } from "./host.ts";
 import { base64Of } from "./image-picker.ts";
-import { button, div, labelled } from "./parts.ts";
+import { button, div, help, labelled } from "./parts.ts";
 import { ProposalPanel } from "./proposal.ts";
 
 /** The view of all changes: in a preview, those since the last commit; on a published site, the proposal. */
@@ -36,23 +36,28 @@ class SinceCommit {
   private readonly host: EditorHost;
   private readonly actions: FolderStore;
   private files: readonly FileChange[] = [];
+  /** The files of changes that are not to be committed. */
+  private readonly left = new Set<string>();
   private readonly list = h("ul", { class: "changes", "aria-label": "Changed pages" });
   private readonly summary = h("p", {});
   private readonly message = h("input", { type: "text", id: "commit-message", autocomplete: "off" });
   private readonly status = h("p", { class: "form-status", role: "status" });
+  private readonly committing = button("", () => this.onCommit(), { class: "primary" });
+  private readonly effect = help("");
   private readonly commit = h(
     "section",
     { class: "edit-form", "aria-label": "Commit" },
     h("h2", {}, "Commit"),
     labelled("Describe the changes", this.message),
-    button("Commit the changes", () => this.onCommit(), { class: "primary" }),
+    div("control-line", this.committing, this.effect),
   );
+  private readonly sending = h("section", { class: "edit-form", "aria-label": "Send" });
   private panel: ProposalPanel | undefined;
 
   constructor(host: EditorHost, actions: FolderStore) {
     this.host = host;
     this.actions = actions;
-    this.element.append(this.summary, this.list, this.commit, this.status);
+    this.element.append(this.summary, this.list, this.commit, this.sending, this.status);
     document.addEventListener("rebuilt", this.onRebuilt);
   }
 
@@ -66,16 +71,22 @@ class SinceCommit {
     try {
       found = await this.actions.changes();
     } catch (cause) {
-      this.commit.hidden = true;
+      this.commit.hidden = this.sending.hidden = true;
       this.status.textContent = failureText(cause);
       return;
     }
-    const { changes: files, more, repository } = found;
+    const { changes: files, more, unsent, repository } = found;
     this.files = files;
     const { changes, summary } = await readChanges(this.host, files);
     const isEmpty = changes.length === 0;
     this.commit.hidden = isEmpty;
-    this.list.replaceChildren(...changeViews(changes, (one) => this.restoring(one)));
+    this.list.replaceChildren(
+      ...changeViews(
+        changes,
+        (one) => this.withdrawing(one),
+        (all, name) => (changes.length > 1 ? this.choice(all, name) : undefined),
+      ),
+    );
     if (more > 0) this.list.append(h("li", {}, `${plural(more, "more file")} changed: commit all with git.`));
     if (this.panel === undefined && repository !== null && more === 0) {
       const store = this.proposing(repository);
@@ -88,18 +99,78 @@ class SinceCommit {
     }
     void this.panel?.update();
     this.summary.textContent = isEmpty ? "There are no changes since the last commit." : summary;
+    this.effect.textContent = `Not on the website yet: a commit keeps the changes in this folder’s git, ${
+      unsent === null
+        ? "and its branch has no remote to send them to."
+        : `until they are sent to ${unsent.to} and published from there.`
+    }`;
+    this.showChosen();
+    this.showUnsent(unsent);
   }
 
-  /** The button that undoes the change of a page, unless it is new or has moved. */
-  private restoring({ files, id, kind, title }: ShownChange): HTMLElement | undefined {
+  private get chosen(): readonly FileChange[] {
+    return this.files.filter(({ file }) => !this.left.has(file));
+  }
+
+  /** The box by which changes are committed, or left for a later commit. */
+  private choice(changes: readonly ShownChange[], name: string): HTMLElement {
+    const files = changes.flatMap((one) => one.files.map(({ file }) => file));
+    const box = h("input", {
+      type: "checkbox",
+      checked: !files.some((file) => this.left.has(file)),
+      "aria-label": `Commit ${name}`,
+      change: () => {
+        for (const file of files) this.left[box.checked ? "delete" : "add"](file);
+        this.showChosen();
+        void this.panel?.update();
+      },
+    });
+    return box;
+  }
+
+  private showChosen(): void {
+    const [count, all] = [this.chosen.length, this.files.length];
+    this.committing.textContent =
+      count === all ? "Commit the changes" : `Commit ${count} of ${plural(all, "changed file")}`;
+    this.committing.disabled = count === 0;
+  }
+
+  private showUnsent(unsent: ChangesSinceCommit["unsent"]): void {
+    this.sending.hidden = unsent === null || unsent.commits.length === 0;
+    if (unsent === null) return;
+    const { to, commits } = unsent;
+    const send = (): Promise<void> =>
+      this.run(() => this.actions.send(), `${plural(commits.length, "commit")} sent to ${to}.`);
+    this.sending.replaceChildren(
+      h("h2", {}, "Send"),
+      h(
+        "ul",
+        { "aria-label": "Commits that are not sent" },
+        ...commits.map((subject) => h("li", { dir: "auto" }, subject)),
+      ),
+      div(
+        "control-line",
+        button(`Send ${plural(commits.length, "commit")}`, send, { class: "primary" }),
+        help(`To ${to}: from there, others get them, and the website is published.`),
+      ),
+    );
+  }
+
+  /** The button that undoes the change of a page, unless it has moved: a new page is removed. */
+  private withdrawing({ files, id, kind, title }: ShownChange): HTMLElement | undefined {
     const [change] = files;
-    if (change === undefined || change.before === null || id === undefined || kind === "moved")
-      return undefined;
+    if (change === undefined || id === undefined || kind === "moved") return undefined;
     const { file, before, after } = change;
+    if (before === null && after !== null) {
+      const remove = (): Promise<void> =>
+        this.run(() => this.actions.remove(file, after), `“${title}” is removed. `, true);
+      return button("Remove this page", remove, { "aria-label": `Remove the page ${title}` });
+    }
     const restore = (): Promise<void> =>
       this.run(
         () => this.actions.save({ file, before: after, after: before }),
-        `“${title}” is again as in the last commit.`,
+        `“${title}” is again as in the last commit. `,
+        true,
       );
     return button("Restore the committed version", restore, {
       "aria-label": `Restore the committed version of ${title}`,
@@ -107,14 +178,22 @@ class SinceCommit {
   }
 
   private onCommit(): Promise<void> {
-    const files = this.files.map(({ file }) => file);
-    return this.run(() => this.actions.commit(files, this.message.value), "The changes are committed.");
+    const files = this.chosen.map(({ file }) => file);
+    const carryOut = async (): Promise<void> => {
+      await this.actions.commit(files, this.message.value);
+      this.message.value = "";
+      this.left.clear();
+    };
+    return this.run(carryOut, "The changes are committed.");
   }
 
-  private async run(carryOut: () => Promise<void>, done: string): Promise<void> {
+  private async run(carryOut: () => Promise<void>, done: string, isUndone = false): Promise<void> {
+    this.status.textContent = "";
     try {
       await carryOut();
-      this.status.textContent = done;
+      const { change } = this.actions;
+      const undo = (): Promise<void> => this.run(() => this.actions.undo(change), "The change was undone.");
+      this.status.replaceChildren(done, isUndone ? button("Undo", undo) : "");
       await this.load();
     } catch (cause) {
       this.status.textContent = failureText(cause);
@@ -125,7 +204,7 @@ class SinceCommit {
   private proposing(repository: GitHubStore["repository"]): GitHubStore {
     const published = { fileOf: () => Promise.resolve(undefined), sources: () => Promise.resolve(new Map()) };
     const collection = {
-      read: () => [{ files: this.files, pages: [] }],
+      read: () => [{ files: this.chosen, pages: [] }],
       write: () => undefined,
       alone: <T>(task: () => Promise<T>) => task(),
     };

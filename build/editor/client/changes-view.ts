@@ -1,4 +1,5 @@
 import type { FileChange } from "../../change/change.ts";
+import { grouped } from "../../base/grouped.ts";
 import { drafts, draftsBelow } from "../../browse/drafts.js";
 import { pageAt, positionsBelow } from "../../browse/data.js";
 import { h, plural } from "../../browse/dom.js";
@@ -87,20 +88,29 @@ async function countBelow(
   return count(id);
 }
 
-/** Pages that a collection system changed are a line for each system: a thousand lists would hide the rest. */
+/**
+ * Pages that a collection system changed are a line for each system: a thousand lists would hide the rest.
+ * @param choiceOf the control before a line, of these changes.
+ */
 export function changeViews(
   changes: readonly ShownChange[],
   buttonsOf: (change: ShownChange) => Node | undefined = () => undefined,
+  choiceOf: (changes: readonly ShownChange[], name: string) => Node | undefined = () => undefined,
 ): HTMLElement[] {
   const owned = changes.flatMap((one) => (one.owned === undefined || one.errors > 0 ? [] : [one]));
-  const lines = changesByOwner(owned.flatMap(({ owned: one }) => one ?? []));
+  const systems = grouped(owned, ({ owned: one }) => one?.owner.name ?? "");
   return [
-    ...lines.map((line) => h("li", { class: "change" }, line)),
-    ...changes.filter((one) => !owned.includes(one)).map((one) => changeView(one, buttonsOf(one))),
+    ...Array.from(systems.values(), (all) => {
+      const line = changesByOwner(all.flatMap(({ owned: one }) => one ?? [])).join();
+      return h("li", { class: "change" }, div("change-head", choiceOf(all, line), line));
+    }),
+    ...changes
+      .filter((one) => !owned.includes(one))
+      .map((one) => changeView(one, choiceOf([one], one.title), buttonsOf(one))),
   ];
 }
 
-const changeView = (change: ShownChange, ...more: (Node | undefined)[]): HTMLElement => {
+const changeView = (change: ShownChange, choice?: Node, ...more: (Node | undefined)[]): HTMLElement => {
   const { kind, file, files, id, title, errors, dates, fields } = change;
   const from = files.length > 1 ? files[0]?.file : undefined;
   return h(
@@ -108,6 +118,7 @@ const changeView = (change: ShownChange, ...more: (Node | undefined)[]): HTMLEle
     { class: "change", "data-file": file },
     div(
       "change-head",
+      choice,
       h(
         "strong",
         { dir: "auto" },
