@@ -6,7 +6,7 @@ import { entry, inParts } from "./tree.js";
 import { homeView } from "./home.js";
 import { placeIn } from "./place.js";
 import { ID_PREFIX } from "./rich.js";
-import { isKeyword, typeWord } from "./words.js";
+import { isKeyword, languageWord, typeWord } from "./words.js";
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
@@ -28,10 +28,12 @@ let turn = 0;
 /** @param {string} text @returns {Promise<View>} */
 async function resultsView(text) {
   const { ids, words, unknown, isPartial } = await find(text);
-  const { types, labels } = await site();
+  const { types, labels, languages } = await site();
   const facts = words.filter(isKeyword).map((word) => {
     const name = word.slice(word.indexOf(":") + 1);
     const type = types.findIndex((one) => typeWord(one) === word);
+    const language = languages?.find(({ code }) => languageWord(code) === word);
+    if (language !== undefined) return ` in ${language.label}`;
     return type === -1 ? ` with the subject “${name.replaceAll("-", " ")}”` : ` of type “${labels[type]}”`;
   });
   const count = plural(ids.length, "page") + facts.join("");
@@ -47,9 +49,14 @@ async function resultsView(text) {
     offers.length > 0 && "?",
   ];
   const notice = h("p", { class: "hint" }, ...notices);
+  const choice = languageChoice(text, languages);
   if (ids.length === 0) {
     const title = h("h1", { tabindex: "-1" }, "Nothing found");
-    return { title: text, nodes: [h("section", { class: "notice" }, title, notice)], isMissing: true };
+    return {
+      title: text,
+      nodes: [h("section", { class: "notice" }, title, choice, notice)],
+      isMissing: true,
+    };
   }
   const list = h("ol", { class: "entries", "aria-label": "Results" });
   const heading = h("h1", { class: "results-title", tabindex: "-1" }, count);
@@ -62,7 +69,21 @@ async function resultsView(text) {
     MAX_RANKED,
   );
   const hint = notice.hasChildNodes() && notice;
-  return { title: text, nodes: [h("section", { class: "results" }, heading, hint, box)] };
+  return { title: text, nodes: [h("section", { class: "results" }, heading, choice, hint, box)] };
+}
+
+/** Links to the same results in one language. @param {string} text @param {import("./data.js").BrowseSite["languages"]} languages */
+function languageChoice(text, languages) {
+  const words = text.split(/\s+/);
+  const others = words.filter((word) => !/^language:/i.test(word));
+  const chosen = words.find((word) => !others.includes(word))?.toLowerCase();
+  if (languages === undefined || others.length === 0) return undefined;
+  const all = [{ code: "", label: "All languages" }, ...languages].map(({ code, label }) => {
+    const word = code === "" ? undefined : languageWord(code);
+    const href = searchAddress([...others, ...(word === undefined ? [] : [word])].join(" "));
+    return h("a", { href, lang: code || undefined, "aria-current": chosen === word && "true" }, label);
+  });
+  return h("nav", { class: "languages", "aria-label": "Languages" }, ...all);
 }
 
 /** @param {string[]} words */

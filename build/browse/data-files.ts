@@ -62,3 +62,14 @@ export const DATA_FILE_END = "}\n";
 /** @param members each with its key. */
 export const printDataFile = (files: number, members: readonly string[]): string =>
   [dataFileStart(files), ...members].join(",") + DATA_FILE_END;
+
+/** The translations of a site, for the browse UI and the editor. */
+export interface ListedTranslations {
+  /** The ids of the live pages of each group, by language; 0 if it has none. Groups of one page are left out. */
+  rows: number[][];
+  /**
+   * By language: the pages that it lacks although it has their parents, by type, with their number and the first ones.
+   * Types that have pages in the language are first, then those that lack the fewest.
+   */
+  missing: Record<string, [type: string, count: number, ids: number[]][]>;
+}

@@ -5,6 +5,7 @@ import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
  * @typedef {object} SiteValues
  * @property {number} pages
  * @property {number} home
+ * @property {{ code: string, label: string, home: number }[]} [languages] if the site has several, the main one first
  * @property {string} site_url
  * @property {string[]} types
  * @property {string[]} labels the readable name of each page type
@@ -40,7 +41,7 @@ const requested = new Map();
 class MissingFile extends Error {}
 
 /** A JSON file. It is requested only once, unless the request fails. @param {string} path @returns {Promise<any>} */
-function json(path) {
+export function json(path) {
   let parsed = requested.get(path);
   if (parsed === undefined) {
     parsed = fetch(path).then((reply) => {
@@ -204,6 +205,14 @@ export async function ancestors(page) {
     id = next.parent;
   }
   return above;
+}
+
+/** The language of a page, on a site with several. @param {PageRecord} page */
+export async function languageOf(page) {
+  const { languages } = await site();
+  if (languages === undefined) return undefined;
+  const [{ id } = page] = await ancestors(page);
+  return languages.find(({ home }) => home === id) ?? languages[0];
 }
 
 /**

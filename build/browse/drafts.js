@@ -1,6 +1,6 @@
 import { isKeyword } from "./words.js";
 
-/** @typedef {import("./data.js").PageRecord & { file: string, address: string, words: string[], live?: string, isExpired?: true }} DraftRecord */
+/** @typedef {import("./data.js").PageRecord & { file: string, address: string, words: string[], of?: number, locale?: string, live?: string, isExpired?: true }} DraftRecord */
 
 /**
  * Unpublished pages by id: drafts, and pages that are not live, which have `live`. Empty except in a preview.

@@ -73,9 +73,12 @@ async function download() {
   );
 }
 
+/** @param {number} id @param {string} title */
+const rootOf = (id, title) => h("p", { class: "tree-root" }, h("a", { href: pageHref(id) }, title));
+
 /** @returns {Promise<View>} */
 export async function homeView() {
-  const { home, pages, site_url: address } = await site();
+  const { home, languages, pages, site_url: address } = await site();
   const top = await record(home);
   const [links, tree, bulk, shown, desk] = await Promise.all([
     top && editLinks(top),
@@ -87,11 +90,22 @@ export async function homeView() {
   const name = top?.title ?? address.replace(/^https?:\/\//, "");
   const example = h("code", {}, `GET ${location.origin}/api/v2/pages/${home || "ID"}/`);
   const hero = h("section", { class: "hero" }, h("h1", { tabindex: "-1" }, name), shown.types, links);
-  const root =
-    top === undefined ? undefined : h("p", { class: "tree-root" }, h("a", { href: pageHref(home) }, name));
+  const root = top && rootOf(home, name);
+  const others = (languages ?? []).filter((one) => one.home !== home && one.home !== 0);
+  const trees = others.map(async ({ home: id, label }) => [
+    rootOf(id, label),
+    await branch(id, `Pages in ${label}`),
+  ]);
   const all =
     (root !== undefined || tree !== undefined) &&
-    h("section", { class: "tree", "aria-label": "The tree of pages" }, h("h2", {}, "All pages"), root, tree);
+    h(
+      "section",
+      { class: "tree", "aria-label": "The tree of pages" },
+      h("h2", {}, "All pages"),
+      root,
+      tree,
+      ...(await Promise.all(trees)).flat(),
+    );
   const columns = h("div", { class: "home-columns" }, all, shown.newest);
   const api = h(
     "section",

@@ -4,7 +4,7 @@ import { deskView } from "./desk.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
 import { editHref, isOfEditor, isPreview } from "./editing.js";
 import { h, pageHref, plural } from "./dom.js";
-import { partsOfNumber, partWord, subjectWord, typeWord, wordsThatFind } from "./words.js";
+import { languageWord, partsOfNumber, partWord, subjectWord, typeWord, wordsThatFind } from "./words.js";
 import { isSame, placeIn } from "./place.js";
 
 /** @typedef {{ file: string, line: number, column: number, severity: string, code: string, message: string, hint: string, page?: number, unbuilt?: number }} LiveFinding page: the id of the page; unbuilt: the id in a source that was never valid */
@@ -15,7 +15,7 @@ import { isSame, placeIn } from "./place.js";
  * @property {boolean} isVersioned whether there is a commit to compare the sources with
  * @property {boolean} isGood whether the preview shows the last save
  * @property {string | null} at the instant as of which the site is shown; null for now
- * @property {(import("./data.js").PageRecord & { file: string, slug: string, searched: string, subjects: string[], live?: string, isExpired?: true })[]} drafts
+ * @property {(import("./data.js").PageRecord & { file: string, slug: string, searched: string, subjects: string[], locale?: string, live?: string, isExpired?: true })[]} drafts
  * @property {{ file: string, id?: number }[]} hidden drafts that cannot be shown
  * @property {LiveFinding[]} findings
  * @property {number} more findings that are not among them
@@ -215,12 +215,13 @@ async function update() {
   if (document.activeElement !== instant) showInstant();
   drafts.clear();
   for (const draft of state.drafts) {
-    const { id, title, artists, acno, slug, date, type, searched, subjects } = draft;
+    const { id, title, artists, acno, slug, date, type, searched, subjects, locale } = draft;
     const words = [
       ...wordsThatFind(`${title} ${artists} ${acno} ${slug} ${date} ${searched}`),
       ...partsOfNumber(acno).map(partWord),
       ...subjects.map(subjectWord),
       typeWord(type),
+      ...(locale === undefined ? [] : [languageWord(locale)]),
     ];
     drafts.set(id, { ...draft, address: `/browse/drafts/${id}.json`, words });
   }

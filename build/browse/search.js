@@ -6,6 +6,7 @@ import {
   isKeyword,
   isLongEnough,
   isUnspaced,
+  languageWord,
   listsFrom,
   MAX_COUNTED,
   PART_LENGTH,
@@ -31,7 +32,7 @@ const EXACT = 1e6;
 
 /**
  * @typedef {object} Query
- * @property {string[]} words folded; subjects and types as keywords
+ * @property {string[]} words folded; subjects, types and languages as keywords
  * @property {number | undefined} id the number in the query, or the id in an address of the API or of the browse UI
  * @property {boolean} isAddress whether the query means only the page with this id
  * @property {string[]} paths the possible paths of an address of the website
@@ -54,6 +55,7 @@ export function parseQuery(text, siteUrl) {
   for (const piece of plain.split(/\s+/)) {
     if (/^subject:./i.test(piece)) words.push(subjectWord(piece.slice("subject:".length)));
     else if (/^type:./i.test(piece)) words.push(typeWord(piece.slice("type:".length)));
+    else if (/^language:./i.test(piece)) words.push(languageWord(piece.slice("language:".length)));
     else words.push(...wordsOf(piece));
   }
   const id = /^\d{1,16}$/.test(query) ? Number(query) : undefined;

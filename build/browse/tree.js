@@ -1,4 +1,4 @@
-import { idsBelow, labelOf, recordsOf } from "./data.js";
+import { idsBelow, labelOf, languageOf, recordsOf } from "./data.js";
 import { drafts } from "./drafts.js";
 import { frame, h, pageHref, plural, dateInWords } from "./dom.js";
 import { marked } from "./search.js";
@@ -29,8 +29,10 @@ export async function entry(page, words = []) {
   const isWork = acno !== "";
   const hasThumb = isWork || image !== "";
   const facts = isWork ? [acno, artists, date] : [artists, dateInWords(date), await labelOf(type)];
+  const language = await languageOf(page);
   const about = h("span", { class: "entry-facts" });
   for (const fact of facts.filter((one) => one !== "")) about.append(h("span", {}, ...marked(fact, words)));
+  if (language !== undefined) about.append(h("span", { lang: language.code }, language.label));
   return h(
     "li",
     { class: hasThumb ? "entry is-work" : "entry" },
@@ -48,7 +50,11 @@ export async function entry(page, words = []) {
       h(
         "span",
         { class: "entry-text" },
-        h("span", { class: "entry-title", dir: "auto" }, ...marked(title || "Untitled", words)),
+        h(
+          "span",
+          { class: "entry-title", lang: language?.code, dir: "auto" },
+          ...marked(title || "Untitled", words),
+        ),
         draftMark(id),
         about,
       ),

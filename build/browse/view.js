@@ -1,4 +1,4 @@
-import { ancestors, labelOf, record, response, site } from "./data.js";
+import { ancestors, labelOf, languageOf, record, response, site } from "./data.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
 import { besideLink, day, frame, h, pageHref, searchHref } from "./dom.js";
 import { canSave, editHref, editLinks, fieldLinks, isPreview } from "./editing.js";
@@ -21,8 +21,8 @@ import { subjectWord } from "./words.js";
 
 /** @typedef {[name: string, value: Node | string | undefined, field?: string]} Fact */
 
-/** @param {string} title */
-const heading = (title) => h("h1", { tabindex: "-1", dir: "auto" }, title || "Untitled");
+/** @param {string} title @param {string} [lang] */
+const heading = (title, lang) => h("h1", { tabindex: "-1", lang, dir: "auto" }, title || "Untitled");
 
 /** @param {PageRecord[]} above */
 function breadcrumb(above) {
@@ -37,7 +37,8 @@ function breadcrumb(above) {
 export async function pageView(id) {
   const known = Number.isSafeInteger(id) && id > 0 ? await record(id) : undefined;
   if (known === undefined) return unknown(id);
-  const [isEditable, above, answer, below, links, live] = await Promise.all([
+  const [language, isEditable, above, answer, below, links, live] = await Promise.all([
+    languageOf(known),
     canSave(),
     ancestors(known),
     response(id),
@@ -49,8 +50,10 @@ export async function pageView(id) {
   if (answer === undefined) return unknown(id);
   /** @type {Page} */
   const page = JSON.parse(answer.text);
+  const languages =
+    language && (await (await import("./translations.js")).languageLinks(id, language.code, pageHref, page));
   const article = await articleOf(page, {
-    before: [breadcrumb(above), draftMark(id) || undefined, links],
+    before: [breadcrumb(above), draftMark(id) || undefined, languages, links],
     after: [below],
     live,
     edit: isEditable ? fieldLinks(id) : undefined,
@@ -75,10 +78,15 @@ export async function pageView(id) {
  *   fields: those of its type, by default those that the published site declares
  */
 export async function articleOf(page, { before = [], after = [], live, edit = () => undefined, fields }) {
-  const { site_url: base } = await site();
+  const { site_url: base, languages } = await site();
   const known = fields ?? (await declaredFields(page.meta.type));
   const own = await ownFacts(page, known);
   const isWork = Boolean(page.acno);
+  const text = async (/** @type {string} */ html) => {
+    const shown = await rich(html, base);
+    if (languages !== undefined) shown.lang = page.meta.locale;
+    return shown;
+  };
   return h(
     "article",
     { class: isWork ? "page work" : "page" },
@@ -86,7 +94,7 @@ export async function articleOf(page, { before = [], after = [], live, edit = ()
     ...(isWork
       ? await work(page, base, own, edit, live)
       : general(page, await labelOf(page.meta.type), own, edit, live)),
-    ...(await ownTexts(page, known, (html) => rich(html, base), edit)),
+    ...(await ownTexts(page, known, text, edit)),
     ...after,
   );
 }
@@ -153,11 +161,11 @@ function general(page, label, own, edit, live) {
   const { meta } = page;
   return [
     h("p", { class: "kind" }, label),
-    besideLink(heading(page.title), edit("Title", "title")),
+    besideLink(heading(page.title, meta.locale), edit("Title", "title")),
     meta.search_description === ""
       ? undefined
       : besideLink(
-          h("p", { class: "lead", dir: "auto" }, meta.search_description),
+          h("p", { class: "lead", lang: meta.locale, dir: "auto" }, meta.search_description),
           edit("Search description", "meta.search_description"),
         ),
     facts(edit, [
@@ -191,7 +199,7 @@ async function work(page, base, own, edit, live) {
             edit("Artists", artists),
           )
         : undefined,
-      besideLink(heading(page.title), edit("Title", "title")),
+      besideLink(heading(page.title, meta.locale), edit("Title", "title")),
       page.dateText
         ? besideLink(h("p", { class: "date" }, page.dateText), edit("Date", "dateText"))
         : undefined,

@@ -118,6 +118,9 @@ export const subjectWord = (name) => `subject:${wordsOf(name).join("-")}`;
 /** A page type as one word. @param {string} type */
 export const typeWord = (type) => `type:${type.toLowerCase()}`;
 
+/** A language as one word. @param {string} code */
+export const languageWord = (code) => `language:${code.toLowerCase()}`;
+
 /** The number of digits of a part of a number. */
 export const PART_LENGTH = 3;
 export const PARTS = 10 ** PART_LENGTH;

@@ -211,10 +211,10 @@ export class LivePage {
     this.responses = [...this.drafts.values()].map(
       ({ response }) => JSON.parse(response.toString("utf8")) as DraftResponse,
     );
-    const drafts = [...this.drafts].map(([file, { live }], i) => {
+    const drafts = [...this.drafts].map(([file, { live, of }], i) => {
       const page = this.responses[i] as DraftResponse;
       const facts = factsOf(page.meta.type, page);
-      return Object.assign(inShort(page, facts, file), live && liveFields(live, now));
+      return Object.assign(inShort(page, facts, file), { of }, live && liveFields(live, now));
     });
     const idOf = (file: string): number | undefined => ids.get(file) ?? this.live.idOf(file);
     const unbuilt = new Map<string, number | undefined>();
@@ -282,6 +282,7 @@ function inShort(page: DraftResponse, { line, date, image, searched }: ListedFac
     searched,
     slug: meta.slug,
     subjects: page.subject_tags ?? [],
+    locale: meta.locale,
     file,
   };
 }

@@ -18,6 +18,7 @@ import { parseJson, type ParsedJson } from "../source/json/parse.ts";
 import { formats } from "../model/formats.ts";
 import { beginsWith, type MediaSite } from "../model/media.ts";
 import { inWords } from "../model/names.ts";
+import { languagesOf } from "../model/languages.ts";
 import type { Placement } from "../model/derive.ts";
 import type { PageModel, PageResponse, ParentSummary } from "../model/page.ts";
 import type { PageType } from "../model/page-types.ts";
@@ -106,7 +107,7 @@ export function responseOf(
   pages: PageModel,
   text: string,
   site: Site,
-  { parent, slug }: Placement,
+  { parent, slug, locale, translations }: Placement,
   origin: string,
 ): PageResponse | undefined {
   const above = parent as ParentSummary | null;
@@ -120,6 +121,8 @@ export function responseOf(
   const { response } = checker.check(parseJson("", new TextEncoder().encode(text)), {
     parent: position,
     slug,
+    language: languagesOf(site).find(({ code }) => code === locale),
+    translations: JSON.stringify(translations),
   });
   return response === undefined ? undefined : (JSON.parse(response) as PageResponse);
 }

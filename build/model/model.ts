@@ -9,7 +9,7 @@ import type { SectionName } from "./sections.ts";
 /* A plain description of a source's values, which is all that other code reads of the declarations. */
 
 /** The controls of the form that a field names itself, because its kind of value does not decide it. */
-export type MarkedControl = "year";
+export type MarkedControl = "year" | "page";
 
 export interface Facts {
   description: string;

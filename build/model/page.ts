@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DERIVED } from "./derive.ts";
 import {
+  controlled,
   decimal,
   derived,
   flag,
@@ -70,7 +71,7 @@ const ofLanguages = (type: PageType, types: PageTypes, languages: ModelLanguages
       ),
     }),
     translation_of: section
-      .publishing(sourceOnly(id().optional()))
+      .publishing(sourceOnly(controlled("page", id()).optional()))
       .describe(
         "The id of the page in another language of which this page is a translation, if their paths differ.",
       ),

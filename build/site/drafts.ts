@@ -18,7 +18,7 @@ export interface Draft {
   /** Relative to the content folder. */
   file: string;
   /** Absent if its source has errors, or if its parent page is missing or has errors. */
-  page?: Positioned & { response: Buffer; live?: Period };
+  page?: Positioned & { response: Buffer; live?: Period; of?: number | undefined };
 }
 
 /** Maximum number of drafts in a preview. */
@@ -76,6 +76,7 @@ export function draftsOf(
       id: page.id,
       position: orderOf(page.meta),
       response: Buffer.from(checker.encode(response)),
+      of: Number(page.meta["translation_of"]) || undefined,
     };
     if (listing.kind(i) === "draft") return draft;
     const live = livePeriod(ownPeriod(page.meta), at.parent?.live);

@@ -20,19 +20,23 @@ import { hasSamePages, replacementOf, settlePages } from "./replace.ts";
 import { Showcase } from "./showcase.ts";
 import { wantsWebsite, websitePart } from "./parts/website.ts";
 import type { StepContext } from "./step.ts";
+import type { ListedTranslations } from "../browse/data-files.ts";
 
 /** The published files that are not pages, contract or data files. */
 export const staticFilesOf = async (
   options: BuildOptions,
   discovery: Discovery,
   counts: Counts,
+  translations?: ListedTranslations,
 ): Promise<StaticFiles> =>
   new Map([
     [`${PAGES}/404.html`, Buffer.from(NOT_FOUND)],
     ["404.html", Buffer.from(NOT_FOUND)],
     [REDIRECTS_NAME, Buffer.from(redirects())],
     [HEADERS_NAME, discovery.headers],
-    ...(options.browse === true ? await browseFilesOf(discovery, counts, wantsBulk(options, discovery)) : []),
+    ...(options.browse === true
+      ? await browseFilesOf(discovery, counts, wantsBulk(options, discovery), translations)
+      : []),
   ]);
 
 const OF_HOSTS = new Set<string>([REDIRECTS_NAME, HEADERS_NAME]);

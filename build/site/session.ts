@@ -7,7 +7,7 @@ import { isCoarse, statIfThere } from "../base/stat.ts";
 import { loadManifest, pruneCache, saveManifest, type Manifest } from "./manifest/manifest.ts";
 import { periodOrAlways } from "../model/schedule.ts";
 import type { PageTypes } from "../model/page-types.ts";
-import type { Counts } from "../browse/data-files.ts";
+import type { Counts, ListedTranslations } from "../browse/data-files.ts";
 import { canChangeDataFiles, countsOf, hasDataFiles } from "./parts/browse.ts";
 import { searchChanges, suspectsOf, type FormerBuild } from "./changes.ts";
 import { discover, type Discovery } from "./discover.ts";
@@ -35,6 +35,8 @@ export class BuildSession {
   private refused: ReadSources | undefined;
   private isSaved = true;
   private discovery: Discovery | undefined;
+  /** The translations of the last step, for the browse UI; undefined on a site with one language. */
+  translations: ListedTranslations | undefined;
 
   constructor(given: BuildOptions) {
     this.folders = foldersOf(given);
@@ -93,6 +95,7 @@ export class BuildSession {
       this.discovery = discovery;
       const translations = findTranslations(content, discovery, former, at);
       for (const f of translations?.findings ?? []) discovery.findings.push(f);
+      this.translations = this.options.browse === true ? translations?.listed() : undefined;
       const counts = await countsOf(this.options, discovery, manifest);
       const planned = former && this.planWith(former, discovery, counts, at, translations);
       const context: StepContext = {
@@ -103,7 +106,7 @@ export class BuildSession {
         counts,
         isNamed,
         translations,
-        staticFiles: await staticFilesOf(this.options, discovery, counts),
+        staticFiles: await staticFilesOf(this.options, discovery, counts, this.translations),
         ...(planned
           ? { plan: planned, manifest, times: { at, knownSince: earlier(at, manifest.times.knownSince) } }
           : { plan: planAll(discovery), manifest: undefined, times: { at, knownSince: at } }),

@@ -11,6 +11,8 @@ import { placeOf } from "../source/json/place.ts";
 import { SourceReader } from "../source/read.ts";
 import { SOURCE, type FormerBuild } from "./changes.ts";
 import type { Discovery } from "./discover.ts";
+import type { ListedTranslations } from "../browse/data-files.ts";
+import { listTranslations, type GroupedPage } from "./listed-translations.ts";
 import { matchFiles, type PageSummary } from "./manifest/manifest.ts";
 import type { PageTable } from "./manifest/page-table.ts";
 
@@ -20,11 +22,10 @@ export interface Translations {
   /** By file, as JSON, of the pages that have translations. */
   printed: ReadonlyMap<number, string>;
   findings: Finding[];
+  listed: () => ListedTranslations;
 }
 
-interface Translation {
-  file: number;
-  language: Language;
+interface Translation extends GroupedPage {
   summary: PageSummary;
 }
 
@@ -87,6 +88,11 @@ export function findTranslations(
     if (group === undefined) groups.set(key, [{ file, language, summary }]);
     else group.push({ file, language, summary });
   }
+  const isLive = ({ file, summary }: Translation): boolean => {
+    const parent = parentOf(listing, discovery.parents, file);
+    const above = parent === "root" ? undefined : parent?.live;
+    return includes(periodOrAlways(livePeriod(summary.live, above)), at);
+  };
   const printed = new Map<number, string>();
   const addressOf = addressesOf(listing, site);
   for (const group of groups.values()) {
@@ -111,11 +117,7 @@ export function findTranslations(
           `Its translation is of another type: ${original.summary.type} (${listing.path(original.file)})`,
         );
     if (site.translations === false) continue;
-    const live = members.filter(({ file, summary }) => {
-      const parent = parentOf(listing, discovery.parents, file);
-      const above = parent === "root" ? undefined : parent?.live;
-      return includes(periodOrAlways(livePeriod(summary.live, above)), at);
-    });
+    const live = members.filter(isLive);
     const json = live.map(({ file, language, summary: { id, type, title } }) => {
       const meta = {
         type,
@@ -130,7 +132,13 @@ export function findTranslations(
       if (others.length > 0) printed.set(file, `[${others.join(",")}]`);
     }
   }
-  return { summaries, printed, findings };
+  const listed = (): ListedTranslations =>
+    listTranslations(
+      [...groups.values()].map((group) => group.filter(isLive)),
+      languages,
+      listing,
+    );
+  return { summaries, printed, findings, listed };
 }
 
 /** The path of a page below the home page of its language. */

@@ -237,7 +237,8 @@ class PageWorker {
       const parent = at.parent === "root" ? 0 : (at.parent?.summary?.id ?? 0);
       const position = table.position[i] ?? 0;
       const slug = slugIn(page.meta) ?? at.slug;
-      const { image } = this.indexer.addPage(page, { type, parent, slug, address, position }, site);
+      const language = at.language?.code;
+      const { image } = this.indexer.addPage(page, { type, parent, slug, address, position, language }, site);
       table.picture[i] = image === "" ? 0 : 1;
     }
     this.showcase.add(i, bytes);

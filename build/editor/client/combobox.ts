@@ -1,5 +1,5 @@
 import { response, labelOf, record, recordsOf } from "../../browse/data.js";
-import { h, onKey, plural } from "../../browse/dom.js";
+import { h, onKey, pageHref, plural } from "../../browse/dom.js";
 import { isObject, type JsonObject } from "../../source/json/object.ts";
 import { valueIn, type Identity, type ObjectValue } from "../../model/model.ts";
 import { fieldOf, type Field, type FieldPath } from "../form/fields.ts";
@@ -211,10 +211,12 @@ export function pageField(
     const id = context.model.value(path);
     const page = typeof id === "number" ? await record(id).catch(() => undefined) : undefined;
     const words =
-      page === undefined ? "No published page has this id." : `${await labelOf(page.type)} · ${page.id}`;
+      page === undefined
+        ? "No published page has this id."
+        : h("a", { href: pageHref(page.id) }, `${await labelOf(page.type)} · ${page.id}`);
     if (context.model.value(path) !== id) return;
     control.value = page?.title ?? shownText(id);
-    chosen.textContent = typeof id === "number" ? words : "";
+    chosen.replaceChildren(typeof id === "number" ? words : "");
   };
   const search = (words: string): Promise<Suggestion[]> =>
     suggestPages(words, field.reference?.types, (id) => {

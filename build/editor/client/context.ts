@@ -59,6 +59,8 @@ export class FormContext {
   /** The page types to choose from, in this order; undefined for all. */
   types: readonly string[] | undefined;
   onEdit: () => void = () => undefined;
+  /** Called with each control that is placed. */
+  onPlace: (placed: PlacedControl, path: FieldPath) => void = () => undefined;
   private findings: readonly ShownFinding[] = [];
   private readonly derivedViews = new Map<string, () => void>();
 
@@ -94,6 +96,7 @@ export class FormContext {
     // The box may show the findings of the control before.
     delete parts.box.dataset["findings"];
     showAt(placed, []);
+    this.onPlace(placed, path);
   }
 
   /** Renders the controls below a path, now and after other code has changed their values. */

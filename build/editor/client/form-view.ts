@@ -39,6 +39,7 @@ export class FormView extends EditorForm {
   private readonly place: PlaceView | undefined;
   private subpages: Subpages | undefined;
   private readonly preview: ReturnType<typeof pagePreview>;
+  private readonly head: HTMLElement;
   private readonly heading = h("h1", { tabindex: "-1", dir: "auto" });
   private timer: ReturnType<typeof setTimeout> | undefined;
   private type: string;
@@ -77,6 +78,7 @@ export class FormView extends EditorForm {
           type: () => this.model.type,
           onChange: () => this.onEdit(),
           onFinding: () => this.fields.showFindings(),
+          onChosen: () => void this.showLanguages(),
         },
       );
     }
@@ -95,13 +97,15 @@ export class FormView extends EditorForm {
       responseOf(host.pages, this.model.text, host.site, this.context.placement, location.origin);
     const fields = (type: PageType) => fieldsOf(host.pages, type).map(({ field }) => field);
     this.preview = pagePreview(response, fields, () => this.isPlaced);
+    this.head = formHead(opened.file, isNew, host.pages.of(this.model.type).label, this.heading);
     this.element = div(
       "edit-view",
-      formHead(opened.file, isNew, host.pages.of(this.model.type).label, this.heading),
+      this.head,
       this.preview.choice,
       div("edit-grid", form, this.preview.element),
     );
     if (kept !== undefined && this.isEdited) this.sayKept(kept.time, this.model.opened !== opened.text);
+    void this.showLanguages();
     void this.loadPlacement();
     void this.fields.loadImages(host.images);
     void this.loadSubpages();
@@ -117,6 +121,13 @@ export class FormView extends EditorForm {
     const text = "input:not([type=checkbox]), textarea, [contenteditable], dialog";
     if (!isUndo || (event.target as Element).closest(text) !== null) return;
     if (this.context.undoRemoval()) event.preventDefault();
+  }
+
+  private async showLanguages(): Promise<void> {
+    const { host, opened, place, head, context } = this;
+    if (host.site?.locales === undefined) return;
+    const { showLanguages } = await import("./translations.ts");
+    await showLanguages({ ...opened, parent: place?.state.parent, head, context });
   }
 
   /** Moves the focus to a field, and opens what is closed around it. */
@@ -159,6 +170,7 @@ export class FormView extends EditorForm {
 
   /** After the preview has rebuilt the site, a saved new page is known. */
   private readonly onRebuilt = (): void => {
+    void this.showLanguages();
     void this.loadPlacement();
     void this.loadSubpages();
     this.fields.rebuilt();

@@ -9,6 +9,7 @@ import type { CollectedChange } from "../github/collection.ts";
 import { declaredModel } from "../../model/declared.ts";
 import { TYPES } from "../../source/site-files.ts";
 import { imagePath } from "../../source/image-kinds.ts";
+import { modelLanguagesOf } from "../../model/languages.ts";
 import type { PageModel } from "../../model/page.ts";
 import { programModel } from "../../model/program-model.ts";
 import { drawnId } from "../../source/ids.ts";
@@ -52,7 +53,7 @@ export async function readTypes(host: EditorHost): Promise<void> {
   // A request for a missing file would be an error in the browser's log.
   const isAsked = host.store.kind === "folder" || (await publishedSite()).hasTypes === true;
   const types = isAsked ? await host.store.types() : null;
-  host.pages = pagesOf(types);
+  host.pages = pagesOf(types, host.site);
   host.types = types;
 }
 
@@ -61,11 +62,23 @@ export async function readSync(host: EditorHost, text: string | null): Promise<v
   if (text?.includes('"external_id"') === true) host.sync = objectIn((await host.store.sync()) ?? "");
 }
 
+/** The program's page types in the languages of the site that was edited last. */
+let localized: { key: string; pages: PageModel } | undefined;
+
+function programIn(site: Site | undefined): PageModel {
+  const languages = site && modelLanguagesOf(site);
+  if (languages === undefined) return programModel;
+  const key = JSON.stringify(languages);
+  if (localized?.key !== key) localized = { key, pages: programModel.inLanguages(languages) };
+  return localized.pages;
+}
+
 /** @throws StoreFailure */
-function pagesOf(types: string | null): PageModel {
-  if (types === null) return programModel;
+function pagesOf(types: string | null, site: Site | undefined): PageModel {
+  const program = programIn(site);
+  if (types === null) return program;
   const declared = objectIn(types);
-  const pages = declared && declaredModel(declared, programModel);
+  const pages = declared && declaredModel(declared, program);
   if (pages !== undefined) return pages;
   throw new StoreFailure(`${TYPES} has mistakes. Run npm run check to see them, fix them, then try again.`);
 }

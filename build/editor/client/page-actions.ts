@@ -2,7 +2,9 @@ import type { BrokenLink } from "../../change/change.ts";
 import { record } from "../../browse/data.js";
 import { h, onKey, pageHref, plural } from "../../browse/dom.js";
 import { isObject, type JsonObject } from "../../source/json/object.ts";
+import { languagesOf } from "../../model/languages.ts";
 import type { PageType } from "../../model/page-types.ts";
+import type { Site } from "../../model/site.ts";
 import { hasFolder, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
 import { beginning, FormModel, pageOf, schemaSet } from "../form/model.ts";
 import { shownText } from "../form/values.ts";
@@ -132,12 +134,15 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     ...(isDraft ? [] : [{ label: "Retire…", help: "Removes the page for good.", run: run(retire) }]),
   ];
   openMenu(anchor, "Actions", [
-    ...(file === "index.json" ? [] : ofPage),
+    ...(isHome(file, host.site) ? [] : ofPage),
     ...(address === undefined
       ? []
       : [{ label: "Open on the website", run: () => open(address, "_blank", "noopener") }]),
   ]);
 }
+
+const isHome = (file: string, site: Site | undefined): boolean =>
+  ["index.json", ...languagesOf(site ?? {}).map(({ folder }) => `${folder}/index.json`)].includes(file);
 
 /** The field for the page or the address to which visitors of a retired page are redirected. */
 function replacement(): { element: HTMLElement; address: () => string } {

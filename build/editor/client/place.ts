@@ -153,6 +153,11 @@ export class PlaceView {
     this.update();
   }
 
+  /** The code of the language, on a site with several. */
+  get locale(): string | undefined {
+    return this.parentPage?.meta.locale;
+  }
+
   /** As the response of a subpage shows it. */
   get parent(): object {
     if (this.parentPage === undefined) return { id: this.state.parent };
@@ -197,7 +202,7 @@ export class PlaceView {
       return;
     }
     const types = new Set<string>(this.options.host.pages.of(type()).parents);
-    const tree = await pageTree(types, (id) => {
+    const tree = await pageTree(types, this.state.parent, (id) => {
       this.state.parent = id;
       this.tree.replaceChildren();
       this.choose.setAttribute("aria-expanded", "false");
@@ -213,7 +218,9 @@ export class PlaceView {
 /** The values derived from a page's position, from its response; undefined if there is no response yet. */
 export async function publishedPlacement(id: number): Promise<Placement | undefined> {
   const { meta } = (await publishedPage(id).catch(() => undefined)) ?? {};
-  return meta && { response: meta.detail_url, address: meta.html_url, slug: meta.slug, parent: meta.parent };
+  if (meta === undefined) return undefined;
+  const { detail_url: response, html_url: address, slug, parent, locale, translations } = meta;
+  return { response, address, slug, parent, locale, translations };
 }
 
 export const newPlacement = (place: PlaceView, id: unknown, site: Site | undefined): Placement => ({
@@ -221,6 +228,7 @@ export const newPlacement = (place: PlaceView, id: unknown, site: Site | undefin
   address: place.address,
   slug: place.state.slug,
   parent: place.parent,
+  locale: place.locale,
 });
 
 /** The file of a new page, and its `$schema`. If its parent has no folder for subpages, the store gives it one. */
@@ -239,13 +247,18 @@ export async function newSource(
 
 const MAX_PAGES_SHOWN = 60;
 
-/** The page tree, for choosing a page of one of the given types. */
-async function pageTree(types: ReadonlySet<string>, onChosen: (id: number) => void): Promise<HTMLElement> {
-  const { home } = await siteFacts();
-  const top = await record(home);
-  const list = h("ul", { class: "branch", "aria-label": "Pages of the site" });
-  if (top !== undefined) list.append(await item(top, types, onChosen, true));
-  return list;
+/** The page trees of all languages, for choosing a page of one of the given types. */
+async function pageTree(
+  types: ReadonlySet<string>,
+  chosen: number,
+  onChosen: (id: number) => void,
+): Promise<HTMLElement> {
+  const { home, languages = [{ home }] } = await siteFacts();
+  const now = await record(chosen);
+  const root = now && ((await ancestors(now))[0] ?? now);
+  const tops = await recordsOf(languages.map((one) => one.home));
+  const items = tops.map((top) => item(top, types, onChosen, top.id === (root?.id ?? home)));
+  return h("ul", { class: "branch", "aria-label": "Pages of the site" }, ...(await Promise.all(items)));
 }
 
 async function item(

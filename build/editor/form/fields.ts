@@ -37,7 +37,6 @@ export type Control =
   | "list"
   | "group"
   | "block"
-  | "page"
   | "derived";
 
 export interface Choice {

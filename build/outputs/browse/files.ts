@@ -10,6 +10,7 @@ import { KINDS, type Counts } from "../../browse/data-files.ts";
 export const INDEX = "index.html";
 export const FOLDER = "browse";
 export const HOME = `${FOLDER}/home.json`;
+const TRANSLATIONS = `${FOLDER}/translations.json`;
 
 /** Distinguishes the build's own page from others. */
 const MARK = '<meta name="generator" content="static-page-api" />';
@@ -34,6 +35,7 @@ const CLIENT = [
   "editing.js",
   "words.js",
   "place.js",
+  "translations.js",
 ];
 /** A preview loads this script instead of `app.js`. */
 export const LIVE = "live.js";
@@ -63,7 +65,7 @@ export const isOwnName = (name: string): boolean =>
   EDITOR.has(name) ||
   name === "purify.js" ||
   name === "site.json" ||
-  name === HOME.slice(FOLDER.length + 1) ||
+  [HOME, TRANSLATIONS].includes(`${FOLDER}/${name}`) ||
   DATA_FILE.test(name);
 
 /** Whether a file of the browse UI is the same for every site. */
@@ -93,6 +95,9 @@ export interface BrowsedSite {
   types: PageTypes;
   counts: Counts;
   home: number;
+  languages?: { code: string; label: string; home: number }[] | undefined;
+  /** `ListedTranslations`, if the site has several languages. */
+  translations?: object | undefined;
   siteUrl: string;
   bulk: boolean;
   /** `_site.json`, if the published UI has an editor. */
@@ -108,6 +113,8 @@ export function browseFiles({
   types,
   counts,
   home,
+  languages,
+  translations,
   siteUrl,
   bulk,
   editing,
@@ -129,10 +136,13 @@ export function browseFiles({
   );
   const searched = [...new Set(covered)];
   const others = { below, searched, bulk, editing, fields, hasTypes };
-  const site = { ...used, home, site_url: siteUrl, types: names, labels, ...others };
+  const site = { ...used, home, languages, site_url: siteUrl, types: names, labels, ...others };
   return new Map<string, Uint8Array>([
     [INDEX, ownFile(INDEX)],
     ...[...CLIENT, "purify.js"].map((name): [string, Uint8Array] => [`${FOLDER}/${name}`, ownFile(name)]),
+    ...(translations === undefined
+      ? []
+      : [[TRANSLATIONS, Buffer.from(`${JSON.stringify(translations)}\n`)] as const]),
     [`${FOLDER}/site.json`, Buffer.from(`${JSON.stringify(site)}\n`)],
   ]);
 }

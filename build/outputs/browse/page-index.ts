@@ -11,6 +11,7 @@ import { mediaUrl, NO_MEDIA, type MediaSite } from "../../model/media.ts";
 import type { PageTypes } from "../../model/page-types.ts";
 import {
   addressKey,
+  languageWord,
   MAX_COUNTED,
   PARTS,
   partsOfNumber,
@@ -55,6 +56,8 @@ export interface IndexedPlace {
   address: string;
   /** As in `positionOf`. */
   position: number;
+  /** Its code, on a site with several. */
+  language?: string | undefined;
 }
 
 /** The content of the data files about one page. */
@@ -78,6 +81,7 @@ export type PrintedPage = Omit<IndexedFields, "meta" | "subjects"> & {
     slug: string;
     html_url: string;
     parent: { id: number } | null;
+    locale?: string;
     first_published_at: string | null;
   };
   subject_tags?: readonly string[];
@@ -149,7 +153,7 @@ export class PageIndexer {
   /** @returns what lists show of it. */
   addPage(
     page: IndexedFields,
-    { type, parent, slug, address, position }: IndexedPlace,
+    { type, parent, slug, address, position, language }: IndexedPlace,
     media: MediaSite,
   ): ListedFacts {
     const { id, title, acno = "", subjects = [] } = page;
@@ -178,6 +182,7 @@ export class PageIndexer {
       this.addWord((this.known.parts[part] ??= this.words.of(partWord(part))), OTHER);
     this.addSubjects(subjects);
     this.addWord((this.known.types[typeNumber] ??= this.words.of(typeWord(type))), OTHER);
+    if (language !== undefined) this.addWord(this.words.of(languageWord(language)), OTHER);
     this.ends.push(this.entries.length);
     return facts;
   }
@@ -207,14 +212,15 @@ export class PageIndexer {
     }
   }
 
-  /** Adds a page that the build printed. */
-  addResponse(response: Buffer, position = 0): void {
+  /** Adds a page that the build printed. @param hasLanguages whether the site has several */
+  addResponse(response: Buffer, position = 0, hasLanguages = false): void {
     const { meta, subject_tags: tags = [], ...fields } = JSON.parse(response.toString()) as PrintedPage;
     const { type, slug, html_url: address, parent } = meta;
+    const language = hasLanguages ? meta.locale : undefined;
     const subjects = tags.map((name) => ({ name }));
     this.addPage(
       { ...fields, meta, subjects },
-      { type, parent: parent?.id ?? 0, slug, address, position },
+      { type, parent: parent?.id ?? 0, slug, address, position, language },
       NO_MEDIA,
     );
   }
@@ -303,8 +309,13 @@ export const pagesIn = (index: PageIndex): BrowsedPage[] =>
     };
   });
 
-export function pageOfResponse(response: Buffer, types: PageTypes, position = 0): BrowsedPage {
+export function pageOfResponse(
+  response: Buffer,
+  types: PageTypes,
+  position = 0,
+  hasLanguages = false,
+): BrowsedPage {
   const indexer = new PageIndexer(types);
-  indexer.addResponse(response, position);
+  indexer.addResponse(response, position, hasLanguages);
   return pagesIn(indexer.finish())[0] as BrowsedPage;
 }

@@ -5,7 +5,7 @@ import { hasStat, statAt } from "../../base/stat.ts";
 import { changeDataFiles, type PageChange } from "../../outputs/browse/change.ts";
 import { idFile } from "../../browse/words.js";
 import { areDividedAlike, countsFor, type Counts, type DataFile } from "../../browse/data-files.ts";
-import { browseFiles, HOME } from "../../outputs/browse/files.ts";
+import { browseFiles, HOME, type BrowsedSite } from "../../outputs/browse/files.ts";
 import { makeDataFiles } from "../../outputs/browse/make.ts";
 import {
   pageOfResponse,
@@ -19,6 +19,7 @@ import type { PageFindings } from "../../check/page.ts";
 import type { LivePages } from "../../outputs/editor/data.ts";
 import type { BrowseState, Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
+import { languagesOf } from "../../model/languages.ts";
 import type { PageTypes } from "../../model/page-types.ts";
 import {
   assertRemovable,
@@ -66,11 +67,21 @@ export async function countsOf(
   return countsFor(pages, known > 0 ? known : (await discovery.model.load()).entities.length);
 }
 
+/** The languages of the site, each with the id of its home page; undefined if there is only one. */
+function languagesIn({ site, listing, parents }: Discovery): BrowsedSite["languages"] {
+  if (site?.locales === undefined) return undefined;
+  return languagesOf(site).map(({ code, label, folder }) => {
+    const home = listing.folders.findIndex(({ path }) => path === folder);
+    return { code, label, home: parents[home]?.summary?.id ?? 0 };
+  });
+}
+
 /** The files of the browse UI, without its data files. */
 export async function browseFilesOf(
   discovery: Discovery,
   counts: Counts,
   bulk: boolean,
+  translations?: object,
 ): Promise<Map<string, Uint8Array>> {
   const isEdited = counts.things > 0;
   const { declared } = discovery.model;
@@ -81,6 +92,8 @@ export async function browseFilesOf(
     bulk,
     counts,
     home: discovery.parents[0]?.summary?.id ?? 0,
+    languages: languagesIn(discovery),
+    translations,
     siteUrl: discovery.site?.site_url ?? "",
     // The images are listed in a file of their own, which only the editor loads.
     editing: isEdited && discovery.site ? { ...discovery.site, images: undefined } : undefined,
@@ -165,7 +178,7 @@ export function browsePart(context: StepContext): Part<BrowseState | undefined> 
 }
 
 function changedDataFiles(
-  { folders: { layout }, discovery: { model }, counts, plan, manifest }: StepContext,
+  { folders: { layout }, discovery: { model, site }, counts, plan, manifest }: StepContext,
   { pages: { indexes }, replacement: { added, changed, removed } }: Staging,
 ): DataFile[] {
   const { root, pages } = layout;
@@ -182,7 +195,8 @@ function changedDataFiles(
   }
   const published = (id: number): BrowsedPage | undefined => {
     try {
-      return pageOfResponse(readFileSync(`${pages}/${id}/index.json`), model.types, positions.get(id));
+      const response = readFileSync(`${pages}/${id}/index.json`);
+      return pageOfResponse(response, model.types, positions.get(id), site?.locales !== undefined);
     } catch {
       return undefined;
     }

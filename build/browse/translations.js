@@ -1,0 +1,86 @@
+// The languages of a site that has several. Loaded only there.
+import { json, languageOf, record, site } from "./data.js";
+import { drafts } from "./drafts.js";
+import { h, pageHref } from "./dom.js";
+import { canSave } from "./editing.js";
+
+/** @typedef {import("./data.js").PageRecord} PageRecord */
+/** @typedef {import("./data-files.ts").ListedTranslations} ListedTranslations */
+
+/** @returns {Promise<ListedTranslations>} */
+export const listed = () => json("/browse/translations.json");
+
+/** The rows of the last list by the ids in them. @type {{ of?: ListedTranslations, byId: Map<number, number[]> }} */
+const known = { byId: new Map() };
+
+/** @param {number} id @returns {Promise<number[]>} */
+async function rowOf(id) {
+  const list = await listed();
+  if (known.of !== list) {
+    known.of = list;
+    known.byId = new Map(list.rows.flatMap((row) => row.map((one) => [one, row])));
+  }
+  return known.byId.get(id) ?? [];
+}
+
+/** The unpublished pages that name a page as their original, by their ids. @type {{ read: () => Map<number, number> }} */
+export const unpublished = {
+  read: () => new Map([...drafts.values()].flatMap(({ id, of }) => (of === undefined ? [] : [[id, of]]))),
+};
+
+/**
+ * The pages that are translations of each other, with the page itself, by the codes of their languages.
+ * @param {number} id
+ * @param {Record<string, any>} [page] its response, if it is at hand
+ * @returns {Promise<Map<string, number>>}
+ */
+export async function translationsOf(id, page) {
+  const drawn = unpublished.read();
+  const of = drawn.get(id) ?? id;
+  const given =
+    of === id
+      ? /** @type {{ id: number }[] | undefined} */ (page?.["meta"].translations)?.map((one) => one.id)
+      : undefined;
+  const live = given ?? (await rowOf(of));
+  const group = new Set([id, of, ...live].filter((one) => one !== 0));
+  for (const [one, original] of drawn) if (group.has(original)) group.add(one);
+  /** @type {Map<string, number>} */
+  const found = new Map();
+  for (const one of group) {
+    const code = await codeOf(one);
+    if (code !== undefined && !found.has(code)) found.set(code, one);
+  }
+  return found;
+}
+
+/** The languages of pages that only the editor knows, by id. @type {Map<number, string>} */
+export const proposed = new Map();
+
+/** @param {number} id */
+async function codeOf(id) {
+  const page = await record(id).catch(() => undefined);
+  return proposed.get(id) ?? (page && (await languageOf(page))?.code);
+}
+
+/** @param {number} id @param {string} code */
+export const translateHref = (id, code) => `/?${new URLSearchParams({ translate: String(id), into: code })}`;
+
+/**
+ * The languages of a page: its own, those that it has a translation in, and those that it may be translated into.
+ * @param {number} id
+ * @param {string | undefined} own the code of its language
+ * @param {(id: number) => string} [hrefOf]
+ * @param {Parameters<typeof translationsOf>[1]} [page]
+ */
+export async function languageLinks(id, own, hrefOf = pageHref, page) {
+  const { languages = [] } = await site();
+  const [found, isEditable] = await Promise.all([translationsOf(id, page), canSave()]);
+  const links = languages.map(({ code, label }) => {
+    const other = found.get(code);
+    if (code === own) return h("span", { lang: code, "aria-current": "true" }, label);
+    if (other !== undefined) return h("a", { href: hrefOf(other), lang: code, hreflang: code }, label);
+    const name = h("span", { lang: code }, label);
+    return isEditable ? h("a", { href: translateHref(id, code) }, "Translate into ", name) : undefined;
+  });
+  return h("nav", { class: "languages", "aria-label": "Languages" }, ...links);
+}
