@@ -84,6 +84,43 @@ export type ColumnName = (typeof COLUMNS)[number];
 
 /** The distinct values in ascending order, and for each page the number of its value, or of each of its values. */
 export interface ListColumn<Row = number> {
-  values: (string | number | boolean | null)[];
+  values: Scalar[];
   rows: Row[];
+}
+
+export type Scalar = string | number | boolean | null;
+
+/** Compares by code units. Null comes first. */
+const ascending = (a: Scalar, b: Scalar): number =>
+  a === b ? 0 : a === null || (b !== null && a < b) ? -1 : 1;
+
+export function columnOf<Row>(
+  all: Iterable<Scalar>,
+  rows: (numberOf: (value: Scalar) => number) => Row[],
+): ListColumn<Row> {
+  const values = [...new Set(all)].sort(ascending);
+  const numbers = new Map(values.map((value, k) => [value, k]));
+  return { rows: rows((value) => numbers.get(value) ?? 0), values };
+}
+
+/** An object as JSON, each of its members on a line of its own. */
+export const printMembers = (object: object): string =>
+  `{${Object.entries(object)
+    .map(([name, value]) => `"${name}":${JSON.stringify(value)}`)
+    .join("\n,")}}\n`;
+
+/** Reads such an object. A member is parsed when it is used: no list uses all, and they are most of its work. */
+export function readMembers(text: string): object {
+  const object = {};
+  for (const line of text.slice(0, text.lastIndexOf("}")).split("\n")) {
+    const colon = line.indexOf(":");
+    const name = line.slice(2, colon - 1);
+    const get = (): unknown => {
+      const value = JSON.parse(line.slice(colon + 1)) as unknown;
+      Object.defineProperty(object, name, { value });
+      return value;
+    };
+    Object.defineProperty(object, name, { configurable: true, get });
+  }
+  return object;
 }

@@ -2,6 +2,7 @@ import { API, pathOf } from "../base/api.ts";
 import {
   addressesPath,
   childrenPath,
+  columnOf,
   filterPath,
   idsPath,
   INDEX_FILE,
@@ -9,13 +10,14 @@ import {
   LISTS_FILE,
   MAX_CHILDREN,
   MAX_LISTED,
+  readMembers,
   type ColumnName,
   type FilterKind,
   type ListColumn,
   type ListedFields,
   type ListedPages,
 } from "../base/website.ts";
-import type { Item } from "../model/item.ts";
+import { listedFacts, type Item } from "../model/item.ts";
 import { byPosition } from "../model/position.ts";
 import { BadRequest, projection } from "./fields.ts";
 import { pathIn } from "./paths.ts";
@@ -158,8 +160,9 @@ const ANY_TYPE = "wagtailcore.page";
 
 /** @throws BadRequest with the message of the query's first mistake, in the order in which Wagtail finds them */
 async function list(index: ListSource, about: IndexFile, parameters: Parameters): Promise<object> {
-  const pages = await readJson<ListedPages | undefined>(index, LISTS_FILE, undefined);
-  if (pages === undefined) throw new Error(`there is no file ${LISTS_FILE}`);
+  const file = await index.read(LISTS_FILE);
+  if (file === undefined) throw new Error(`there is no file ${LISTS_FILE}`);
+  const pages = readMembers(file) as ListedPages;
   const lists = new SiteLists(index, pages);
   const types = typesIn(parameters["type"], pages.types);
   const ofType = pages.fields[types?.length === 1 ? (types[0] as string) : ""] ?? NO_FIELDS;
@@ -256,14 +259,11 @@ function orderIn(given: string | undefined, isOffset: boolean): ListRequest["ord
   return order;
 }
 
-/** A page that a list may have. */
-interface ListRow {
-  id: number;
-  type: string;
-  isInMenus: boolean;
-  /** Smaller values come first. Files of lists have the numbers of the values. */
-  keys: Partial<Record<ColumnName, number | string>>;
-}
+/** Pages among which a request chooses: those of the files of lists, or some whose items are at hand. */
+type Rows = Pick<ListedPages, "ids" | "type" | "menus">;
+
+/** Undefined for the languages of a site without them. */
+type ReadColumn = (name: ColumnName) => Promise<ListColumn | undefined>;
 
 /** The pages of a list. */
 interface FoundPages {
@@ -285,17 +285,15 @@ const MAX_ABOVE = 20;
 class SiteLists {
   private readonly index: ListSource;
   private readonly pages: ListedPages;
-  private readonly rows: ReadonlyMap<number, number>;
 
   constructor(index: ListSource, pages: ListedPages) {
     this.index = index;
     this.pages = pages;
-    this.rows = new Map(pages.ids.map((id, row) => [id, row]));
   }
 
   async has(id: number): Promise<boolean> {
-    if (this.rows.has(id) || this.isComplete) return this.rows.has(id);
-    return (await this.index.page(id)) !== undefined;
+    if (rowIn(this.pages.ids, id) !== undefined) return true;
+    return !this.isComplete && (await this.index.page(id)) !== undefined;
   }
 
   async page(id: number): Promise<PageJson> {
@@ -332,12 +330,15 @@ class SiteLists {
     }
     const ways = [...items.keys()];
     const { childOf, descendantOf } = request;
-    const rows = [...items.values()].flatMap((page) => {
-      const row = rowOf(page as unknown as Item);
-      const isBelow = descendantOf === undefined || ways.indexOf(row.id) < ways.indexOf(descendantOf);
-      return isBelow && (childOf === undefined || parentOf(page) === childOf) ? [row] : [];
+    const wanted = [...items.values()].filter(
+      (page, k) =>
+        (descendantOf === undefined || k < ways.indexOf(descendantOf)) &&
+        (childOf === undefined || parentOf(page) === childOf),
+    );
+    const ids = await this.selectItems(wanted as unknown as Item[], {
+      ...request,
+      order: request.order ?? [],
     });
-    const ids = await this.select(rows, request, request);
     return { total: ids.length, ids: ids.slice(from, to), items };
   }
 
@@ -364,17 +365,26 @@ class SiteLists {
       const ids = children.map((item) => item.id).slice(skipped, skipped + to - from);
       return { total, ids, items };
     }
-    const ids = await this.select(
-      children.map(rowOf),
-      request,
-      request,
-      children.map((item) => item.id),
-    );
+    const ids = await this.selectItems(children, request);
     return { total: ids.length, ids: ids.slice(from, to), items };
   }
 
   private childrenIn(id: number, part: number): Promise<{ children: Item[]; total?: number }> {
     return readJson(this.index, childrenPath(id, part), { children: [] });
+  }
+
+  private selectItems(items: readonly Item[], request: ListRequest): Promise<number[]> {
+    const { types } = this.pages;
+    const rows = {
+      ids: items.map(({ id }) => id),
+      type: items.map(({ meta }) => types.indexOf(meta.type)),
+      menus: items.filter(({ meta }) => meta.show_in_menus).map(({ id }) => id),
+    };
+    return this.select(rows, request, (name) => {
+      const values = items.map((item) => listedFacts(item)[name] ?? null);
+      const hasValues = name !== "locale" || values.some((value) => value !== null);
+      return Promise.resolve(hasValues ? columnOf(values, (numberOf) => values.map(numberOf)) : undefined);
+    });
   }
 
   /** @param childOf the page directly below which they are */
@@ -384,64 +394,42 @@ class SiteLists {
     to: number,
     childOf?: number,
   ): Promise<FoundPages> {
-    const { types, ids, type, parent, menus, order } = this.pages;
-    const inMenus = new Set(menus);
-    const wantedTypes = request.types && new Set(request.types.map((name) => types.indexOf(name)));
-    const isBelow = request.descendantOf === undefined ? () => true : this.isBelow(request.descendantOf);
-    const columns = await this.columns(request);
-    const rows: ListRow[] = [];
-    for (const [row, id] of ids.entries()) {
-      const number = type[row] as number;
-      if (wantedTypes?.has(number) === false || (childOf !== undefined && parent[row] !== childOf)) continue;
-      if (!isBelow(id)) continue;
-      const keys = Object.fromEntries(columns.map(([name, column]) => [name, column.rows[row]]));
-      rows.push({ id, type: types[number] as string, isInMenus: inMenus.has(id), keys });
-    }
-    const wanted = Object.fromEntries(
-      columns.map(([name, { values }]) => [name, values.indexOf(request[name as "slug" | "locale"] ?? null)]),
-    );
-    const usual =
-      childOf === undefined
-        ? undefined
-        : rows
-            .map(({ id }) => ({ id, position: order[id] ?? 0 }))
-            .sort(byPosition)
-            .map(({ id }) => id);
-    const found = await this.select(rows, request, wanted, usual);
+    const { pages, index } = this;
+    const column: ReadColumn = async (name) => {
+      const text = await index.read(listPath(name));
+      return text === undefined ? undefined : (readMembers(text) as ListColumn);
+    };
+    const { descendantOf, order } = request;
+    const isWanted =
+      childOf !== undefined
+        ? (row: number) => pages.parent[row] === childOf
+        : descendantOf === undefined
+          ? undefined
+          : this.isBelow(descendantOf);
+    const found = await this.select(pages, request, column, isWanted);
+    if (childOf !== undefined && order === undefined) sortByPosition(found, pages.order);
     return { total: found.length, ids: found.slice(from, to) };
   }
 
-  /** The files that a request needs. A site without languages has no file of them. */
-  private async columns({ slug, locale, order = [] }: ListRequest): Promise<[ColumnName, ListColumn][]> {
-    const names = new Set<string>(order.map(({ name }) => name));
-    if (slug !== undefined) names.add("slug");
-    if (locale !== undefined) names.add("locale");
-    names.delete("id");
-    const found = await Promise.all(
-      Array.from(names, async (name) => {
-        const column = await readJson<ListColumn | undefined>(this.index, listPath(name), undefined);
-        return column === undefined ? [] : [[name as ColumnName, column] as [ColumnName, ListColumn]];
-      }),
-    );
-    return found.flat();
-  }
-
-  /** Whether pages are somewhere below a page. */
-  private isBelow(top: number): (id: number) => boolean {
-    const { parent, above } = this.pages;
+  /** Whether the page of a row is somewhere below a page. */
+  private isBelow(top: number): (row: number) => boolean {
+    const { ids, parent, above } = this.pages;
     if (above === null) throw new BadRequest(TOO_MANY);
-    const known = new Map<number, boolean>();
-    const isBelow = (id: number): boolean => {
-      let found = known.get(id);
+    /** By the id of a parent: whether its subpages are. */
+    const known = new Map([
+      [0, false],
+      [top, true],
+    ]);
+    const isIn = (over: number): boolean => {
+      let found = known.get(over);
       if (found === undefined) {
-        const row = this.rows.get(id);
-        const over = (row === undefined ? above[id] : parent[row]) ?? 0;
-        found = over === top || (over !== 0 && isBelow(over));
-        known.set(id, found);
+        const row = rowIn(ids, over);
+        found = isIn((row === undefined ? above[over] : parent[row]) ?? 0);
+        known.set(over, found);
       }
       return found;
     };
-    return isBelow;
+    return (row) => isIn(parent[row] ?? 0);
   }
 
   /** The pages of all types, or of a large one, which no filter and no other order can have. */
@@ -470,65 +458,69 @@ class SiteLists {
     return { total, ids: isReversed ? ids.reverse() : ids };
   }
 
-  /** @param wanted the keys of the wanted values. @param usual the ids of the rows in the usual order; by default, that of ids */
+  /** The ids of the pages that a request wants: in its order, or if it has none, in that of the rows. */
   private async select(
-    rows: readonly ListRow[],
+    pages: Rows,
     { types, slug, locale, isInMenus, filters, order }: ListRequest,
-    wanted: Partial<Record<ColumnName, string | number | undefined>>,
-    usual?: readonly number[],
+    columnOfRows: ReadColumn,
+    isWanted?: (row: number) => boolean,
   ): Promise<number[]> {
-    const sets = await Promise.all(
-      filters.map(({ name, value }) => this.filtered(types?.[0] ?? "", name, value)),
-    );
-    const found = rows.filter(
-      ({ id, type, isInMenus: isShown, keys }) =>
-        (types?.includes(type) ?? true) &&
-        (isInMenus ?? isShown) === isShown &&
-        (slug === undefined || keys.slug === wanted.slug) &&
-        (locale === undefined || keys.locale === undefined || keys.locale === wanted.locale) &&
-        sets.every((set) => set.has(id)),
-    );
-    if (order === undefined && usual !== undefined) {
-      const ids = new Set(found.map(({ id }) => id));
-      return usual.filter((id) => ids.has(id));
+    const { ids } = pages;
+    const idOf = (row: number): number => ids[row] as number;
+    let rows = Array.from(ids.keys());
+    if (isWanted !== undefined) rows = rows.filter(isWanted);
+    if (types !== undefined) {
+      const { type } = pages;
+      const numbers = new Set(types.map((name) => this.pages.types.indexOf(name)));
+      rows = rows.filter((row) => numbers.has(type[row] as number));
     }
-    const keyOf = (row: ListRow, name: string): number | string =>
-      (name === "id" ? row.id : row.keys[name as ColumnName]) ?? "";
-    const compared = order ?? [];
-    found.sort((a, b) => {
-      for (const { name, isReversed } of compared) {
-        const [one, other] = [keyOf(a, name), keyOf(b, name)];
-        if (one !== other) return one < other === isReversed ? 1 : -1;
-      }
-      return a.id - b.id;
-    });
-    return found.map(({ id }) => id);
+    if (isInMenus !== undefined) {
+      const shown = new Set(pages.menus);
+      rows = rows.filter((row) => shown.has(idOf(row)) === isInMenus);
+    }
+    for (const [name, value] of Object.entries({ slug, locale }) as [ColumnName, string | undefined][]) {
+      const found = value === undefined ? undefined : await columnOfRows(name);
+      if (value === undefined || found === undefined) continue;
+      const number = found.values.indexOf(value);
+      const numbers = found.rows;
+      rows = number === -1 ? [] : rows.filter((row) => numbers[row] === number);
+    }
+    for (const { name, value } of filters) {
+      const found = await this.filtered(types?.[0] ?? "", name, value);
+      rows = rows.filter((row) => found.has(idOf(row)));
+    }
+    if (order === undefined) return rows.map(idOf);
+    if (pages !== this.pages) rows.sort((a, b) => idOf(a) - idOf(b));
+    // No two pages have the same id, so that what follows it has no effect.
+    const last = order.findIndex(({ name }) => name === "id");
+    if (order[last]?.isReversed === true) rows.reverse();
+    for (const { name, isReversed } of order.slice(0, last === -1 ? undefined : last).reverse())
+      rows = sortedBy(rows, (await columnOfRows(name as ColumnName))?.rows ?? [], isReversed);
+    return rows.map(idOf);
   }
 
   /** The pages of a type with a value of a field. A text with commas names several elements of a list, as Wagtail's tags. */
-  private async filtered(
-    type: string,
-    field: string,
-    value: string | number | boolean,
-  ): Promise<Set<number>> {
-    if (this.isLarge(type)) throw new BadRequest(TOO_MANY);
-    const path = filterPath(type, field);
-    const { values, rows } = await readJson<ListColumn<number | number[]>>(this.index, path, NO_VALUES);
-    const numbers = new Map(values.map((one, k) => [one, k]));
-    const whole = numbers.get(value);
-    const parts = typeof value === "string" ? value.split(",").map((part) => numbers.get(part)) : [whole];
-    const number = this.pages.types.indexOf(type);
-    const ids = this.pages.ids.filter((_, row) => this.pages.type[row] === number);
+  private async filtered(of: string, field: string, value: string | number | boolean): Promise<Set<number>> {
+    if (this.isLarge(of)) throw new BadRequest(TOO_MANY);
+    const path = filterPath(of, field);
+    const text = await this.index.read(path);
+    if (text === undefined) return new Set();
+    const { values, rows } = readMembers(text) as ListColumn<number | number[]>;
+    const whole = values.indexOf(value);
+    const parts = typeof value === "string" ? value.split(",").map((part) => values.indexOf(part)) : [whole];
     const isWanted = (has: number | number[]): boolean =>
       typeof has === "number"
         ? has === whole
-        : (whole !== undefined && has.includes(whole)) ||
-          parts.every((part) => part !== undefined && has.includes(part));
-    return new Set(ids.filter((_, k) => isWanted(rows[k] ?? [])));
+        : has.includes(whole) || parts.every((part) => has.includes(part));
+    const { types, type, ids } = this.pages;
+    const number = types.indexOf(of);
+    const found = new Set<number>();
+    let k = 0;
+    for (const [row, id] of ids.entries())
+      if (type[row] === number && isWanted(rows[k++] ?? [])) found.add(id);
+    return found;
   }
 }
-
-const NO_VALUES = { values: [], rows: [] };
 
 const isUnfiltered = ({ slug, isInMenus, filters, locale }: ListRequest): boolean =>
   slug === undefined && isInMenus === undefined && locale === undefined && filters.length === 0;
@@ -536,17 +528,35 @@ const isUnfiltered = ({ slug, isInMenus, filters, locale }: ListRequest): boolea
 const parentOf = ({ meta }: PageJson): number | undefined =>
   (meta as { parent?: { id: number } | null }).parent?.id;
 
-const rowOf = ({ id, title, meta }: Item): ListRow => ({
-  id,
-  type: meta.type,
-  isInMenus: meta.show_in_menus,
-  keys: {
-    slug: meta.slug,
-    title,
-    first_published_at: meta.first_published_at === null ? -Infinity : Date.parse(meta.first_published_at),
-    ...(meta.locale !== undefined && { locale: meta.locale }),
-  },
-});
+/** The row of a page; undefined if it is not among them. @param ids ascending */
+function rowIn(ids: readonly number[], id: number): number | undefined {
+  let [from, to] = [0, ids.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ids[middle] as number) < id) from = middle + 1;
+    else to = middle;
+  }
+  return ids[from] === id ? from : undefined;
+}
+
+/** Sorts rows by their numbers, which are fewer than all rows. Equal ones keep their order. */
+function sortedBy(rows: readonly number[], numbers: readonly number[], isReversed: boolean): number[] {
+  // One number for each row, so that sorting needs no function.
+  const factor = 2 ** 24;
+  const keys = new Float64Array(rows.length);
+  for (let k = 0; k < rows.length; k++) {
+    const number = numbers[rows[k] as number] as number;
+    keys[k] = (isReversed ? factor - number : number) * factor + k;
+  }
+  keys.sort();
+  return Array.from(keys, (key) => rows[key % factor] as number);
+}
+
+function sortByPosition(ids: number[], positions: Readonly<Record<number, number>>): void {
+  const placed = ids.map((id) => ({ id, position: positions[id] ?? 0 }));
+  placed.sort(byPosition);
+  for (const [k, { id }] of placed.entries()) ids[k] = id;
+}
 
 /** @param otherwise the value if there is no such file. */
 async function readJson<T>(index: ListSource, path: string, otherwise: T): Promise<T> {

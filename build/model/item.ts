@@ -27,6 +27,14 @@ export const itemOf = ({ id, title, meta }: Item, shown?: Card): Item => {
   return { id, title, meta: locale === undefined ? all : { ...all, locale }, ...(shown && { shown }) };
 };
 
+/** The values by which lists order and find a page. The date is in UTC; null if it is not known, which comes first. */
+export const listedFacts = ({ title, meta: { slug, first_published_at, locale } }: Item) => ({
+  slug,
+  title,
+  first_published_at: first_published_at === null ? null : new Date(first_published_at).toISOString(),
+  locale,
+});
+
 /** The same as JSON, of a valid page as it is written. @param place JSON too @param locale JSON too, or empty, as `shown` */
 export function printItem(
   { id, title, meta }: { id: number; title: string; meta: object },

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { printMembers } from "../../build/base/website.ts";
 import { parseListen } from "../../build/hosting/listen.ts";
 import { respondList } from "../../build/hosting/lists.ts";
 
@@ -24,7 +25,10 @@ const listed = (query: string, limit?: number) =>
     `/api/v2/pages/?${query}`,
     {},
     {
-      read: () => Promise.resolve(JSON.stringify({ ...LISTS, root: 1, digits: 1, children: [], limit })),
+      read: () =>
+        Promise.resolve(
+          printMembers({ ...LISTS, root: 1, digits: 1, children: [], ...(limit && { limit }) }),
+        ),
       page: () => Promise.resolve("{}"),
     },
   );

@@ -1,17 +1,19 @@
 import {
+  columnOf,
   COLUMNS,
   filterPath,
   idsPath,
   listPath,
   LISTS_FILE,
   MAX_LISTED,
+  printMembers,
   type ColumnName,
   type FilterKind,
   type ListColumn,
   type ListedFields,
   type ListedPages,
 } from "../../base/website.ts";
-import type { Item } from "../../model/item.ts";
+import { listedFacts, type Item } from "../../model/item.ts";
 import type { ValueModel } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
@@ -20,23 +22,16 @@ import type { PageType } from "../../model/page-types.ts";
 
 export type FilterValue = string | number | boolean | null | (string | number)[];
 
-export interface ListedPage {
+export interface ListedPage extends ReturnType<typeof listedFacts> {
   id: number;
   type: PageType;
   /** The id of its parent; 0 for a home page. */
   parent: number;
   position: number;
   isInMenus: boolean;
-  slug: string;
-  title: string;
-  /** In UTC; null if it is not known, which comes first. */
-  first_published_at: string | null;
-  locale: string | undefined;
   /** By field. */
   filters: Readonly<Record<string, FilterValue>>;
 }
-
-type Scalar = ListColumn["values"][number];
 
 /** The fields of each type, and those of every type for lists of several types. */
 export function fieldsOf(model: PageModel): Record<string, ListedFields> {
@@ -121,17 +116,14 @@ export function listedPage(
   place: { parent: number; position: number },
   filters: ListedPage["filters"] | readonly string[],
 ): ListedPage {
-  const { type, slug, show_in_menus: isInMenus, first_published_at: published, locale } = page.meta;
+  const { type, show_in_menus: isInMenus } = page.meta;
   const response = page as unknown as Record<string, unknown>;
   return {
     id: page.id,
     type,
     ...place,
     isInMenus,
-    slug,
-    title: page.title,
-    first_published_at: published === null ? null : new Date(published).toISOString(),
-    locale,
+    ...listedFacts(page),
     filters: Array.isArray(filters)
       ? Object.fromEntries((filters as string[]).map((name) => [name, idsIn(response[name])]))
       : (filters as ListedPage["filters"]),
@@ -153,20 +145,7 @@ export interface PagesOfLists {
   above: ListedPages["above"];
 }
 
-const print = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
-
-/** Compares by code units. Null comes first. */
-const ascending = (a: Scalar, b: Scalar): number =>
-  a === b ? 0 : a === null || (b !== null && a < b) ? -1 : 1;
-
-function columnOf<Row>(
-  all: Iterable<Scalar>,
-  rows: (numberOf: (value: Scalar) => number) => Row[],
-): ListColumn<Row> {
-  const values = [...new Set(all)].sort(ascending);
-  const numbers = new Map(values.map((value, k) => [value, k]));
-  return { values, rows: rows((value) => numbers.get(value) ?? 0) };
-}
+const print = (value: object): Buffer => Buffer.from(printMembers(value));
 
 /** The files of lists, without those of ids. */
 export function printLists({ fields, pages, large, above }: PagesOfLists): Map<string, Buffer> {
@@ -189,7 +168,10 @@ export function printLists({ fields, pages, large, above }: PagesOfLists): Map<s
   for (const name of COLUMNS) {
     const values = pages.map((page) => page[name] ?? null);
     if (name === "locale" && values.every((value) => value === null)) continue;
-    files.set(listPath(name), print(columnOf(values, (numberOf) => values.map(numberOf))));
+    files.set(
+      listPath(name),
+      print(columnOf(values, (numberOf) => values.map(numberOf))),
+    );
   }
   for (const [type, { filters }] of Object.entries(fields)) {
     if (Object.hasOwn(large, type)) continue;
@@ -209,7 +191,7 @@ export function printLists({ fields, pages, large, above }: PagesOfLists): Map<s
 export function printIds(ids: readonly number[], type?: PageType): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   for (let part = 1; (part - 1) * MAX_LISTED < ids.length; part++)
-    files.set(idsPath(part, type), print(ids.slice((part - 1) * MAX_LISTED, part * MAX_LISTED)));
+    files.set(idsPath(part, type), Buffer.from(`${JSON.stringify(ids.slice((part - 1) * MAX_LISTED, part * MAX_LISTED))}\n`));
   return files;
 }
 
