@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -39,12 +39,18 @@ let functions: {
 };
 
 const realFetch = fetch;
+const printed = (id: number, type: string, title: string): string =>
+  JSON.stringify({ id, meta: { type, first_published_at: "2026-01-01T00:00:00Z" }, title });
 const read = (path: string): ListedPage => JSON.parse(readFileSync(path, "utf8")) as ListedPage;
 
 beforeAll(async () => {
   cpSync(FIXTURE_SITE, content, { recursive: true });
   const site = join(content, "_site.json");
-  writeFileSync(site, JSON.stringify({ ...read(site), index: true, bulk: true }));
+  const locales = { en: "English", cy: "Cymraeg" };
+  writeFileSync(site, JSON.stringify({ ...read(site), index: true, bulk: true, locales }));
+  mkdirSync(join(content, "cy"));
+  writeFileSync(join(content, "cy/index.json"), printed(77001, "home.HomePage", "Hafan"));
+  writeFileSync(join(content, "cy/visit.json"), printed(77002, "standardpages.GeneralPage", "Ymweld"));
   const history = {
     moved: [
       { id: 10, address: "/plan-your-visit/" },
@@ -62,7 +68,8 @@ beforeAll(async () => {
       .end(existsSync(file) ? readFileSync(file) : "");
   });
   base = host.url.origin;
-  await build({ content, out, cache: join(folder, "cache"), baseUrl: base });
+  const { findings } = await build({ content, out, cache: join(folder, "cache"), baseUrl: base });
+  expect(findings).toEqual([]);
   await runHere("types", ["--out", join(folder, "pages.ts"), "--content", content]);
   functions = (await import(pathToFileURL(join(folder, "pages.ts")).href)) as typeof functions;
 

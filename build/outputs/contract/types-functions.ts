@@ -88,11 +88,9 @@ export async function fetchChildren(
   return children;
 }
 
-/** Requests the list of all pages: each is before its subpages, and the home page is first. */
+/** Requests the list of all pages: each is before its subpages, and the home page of each language before its pages. */
 export async function fetchAllPages(baseUrl: string, options: RequestOptions = {}): Promise<SitePage[]> {
-  const { root } = await requestIndex(baseUrl, options);
-  const home = await fetchPage(baseUrl, root, options);
-  if (home === undefined) return [];
+  const { root, roots = { main: root } } = await requestIndex(baseUrl, options);
   const ids = new Map<string, number>();
   for (const [path, found] of await requestAllAddresses(baseUrl, options))
     if (typeof found === "number") ids.set(path.replace(/\\/$/, ""), found);
@@ -102,16 +100,20 @@ export async function fetchAllPages(baseUrl: string, options: RequestOptions = {
   await inTurn(Array.from(parents), async (id) => {
     below.set(id, await fetchChildren(baseUrl, id, options));
   });
-  const { type, detail_url, html_url, slug, show_in_menus, first_published_at } = home.meta;
-  const locale = (home.meta as { locale?: string }).locale;
-  const meta = { type, detail_url, html_url, slug, show_in_menus, first_published_at };
   const pages: SitePage[] = [];
-  const waiting: SitePage[] = [
-    { id: root, title: home.title, meta: locale === undefined ? meta : { ...meta, locale }, parent: null },
-  ];
-  for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
-    pages.push(page);
-    for (const child of (below.get(page.id) ?? []).slice().reverse()) waiting.push({ ...child, parent: page.id });
+  for (const id of Object.values(roots)) {
+    const home = await fetchPage(baseUrl, id, options);
+    if (home === undefined) continue;
+    const { type, detail_url, html_url, slug, show_in_menus, first_published_at } = home.meta;
+    const locale = (home.meta as { locale?: string }).locale;
+    const meta = { type, detail_url, html_url, slug, show_in_menus, first_published_at };
+    const waiting: SitePage[] = [
+      { id, title: home.title, meta: locale === undefined ? meta : { ...meta, locale }, parent: null },
+    ];
+    for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
+      pages.push(page);
+      for (const child of (below.get(page.id) ?? []).slice().reverse()) waiting.push({ ...child, parent: page.id });
+    }
   }
   return pages;
 }
@@ -234,10 +236,10 @@ async function destination(baseUrl: string, path: string, options: RequestOption
   return undefined;
 }
 
-async function requestIndex(baseUrl: string, options: RequestOptions): Promise<{ digits: number; root: number }> {
+async function requestIndex(baseUrl: string, options: RequestOptions): Promise<{ digits: number; root: number; roots?: Record<string, number> }> {
   const found = await request(baseUrl, "/index/index.json", options);
   if (found === undefined) throw new Error(\`\${baseUrl}: this site has no "index": true in _site.json\`);
-  return found as { digits: number; root: number };
+  return found as Awaited<ReturnType<typeof requestIndex>>;
 }
 
 async function requestAllAddresses(baseUrl: string, options: RequestOptions): Promise<[string, number | { to: string }][]> {
