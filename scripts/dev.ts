@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Instant } from "../build/base/instant.ts";
@@ -104,6 +105,7 @@ async function preview(
 
   const folder = takePreviewFolder(site, reserved.port);
   let astro: ChildProcess | undefined;
+  let ended: Promise<unknown> = interrupted;
   try {
     await reserved.release();
     const starting = develop({
@@ -126,16 +128,28 @@ async function preview(
     greet();
     if (website !== undefined) {
       astro = startWebsite(join(site, "website"), website, baseUrl);
+      ended = Promise.race([interrupted, endOf(astro)]);
       print(`  http://localhost:${website}/   the website\n`);
     }
     print("\nWaiting for changes. Ctrl-C ends it.\n\n");
-    await interrupted;
-    await developing.close();
+    try {
+      await ended;
+    } finally {
+      await developing.close();
+    }
     return 0;
   } finally {
     astro?.kill();
     folder.release();
   }
+}
+
+/** Rejects when the website's server ends: without it, the editor would show an empty frame. */
+async function endOf(astro: ChildProcess): Promise<never> {
+  const [status, signal] = (await once(astro, "exit")) as [number | null, string | null];
+  throw new CommandError(
+    `The website's server ended (${signal ?? `exit status ${status}`}). Correct the error above in website/, then start dev again.`,
+  );
 }
 
 async function freePort(): Promise<number> {

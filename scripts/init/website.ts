@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import type { PageModel } from "../../build/model/page.ts";
 import { modelOf } from "../../build/model/types.ts";
 import { typesModule } from "../../build/outputs/contract/types.ts";
 import { SITE } from "../../build/source/site-files.ts";
@@ -17,6 +18,16 @@ export const MODULE = join(WEBSITE, "src/page-api.ts");
 
 const TEMPLATE = join(PROGRAM_FOLDER, "scripts/init", WEBSITE);
 
+/** The names of the fields whose values are ids of pages, or lists of such ids. */
+function referencesIn(model: PageModel): string[] {
+  const fields = model.names.flatMap((type) => Array.from(model.of(type).source.fields));
+  const names = fields.flatMap(([name, field]) => {
+    const one = field.kind === "list" ? field.element : field;
+    return one.kind === "number" && one.reference !== undefined ? [name] : [];
+  });
+  return [...new Set(names)].sort();
+}
+
 /** @param note prints what its user has to do. */
 export function writeWebsite(site: string, content: string, note: (text: string) => void): UpdatedFile[] {
   const settings = JSON.parse(readFileSync(join(content, SITE), "utf8")) as Record<string, unknown>;
@@ -26,8 +37,10 @@ export function writeWebsite(site: string, content: string, note: (text: string)
   const files = readdirSync(TEMPLATE, { recursive: true, withFileTypes: true }).flatMap((entry) =>
     entry.isFile() ? [join(entry.parentPath, entry.name).slice(TEMPLATE.length + 1)] : [],
   );
+  const model = modelOf(content);
   const own = (text: string): string =>
     text
+      .replace("references = []", () => `references = ${JSON.stringify(referencesIn(model))}`)
       .replace("https://api.example.org", () => String(settings["base_url"]))
       .replace("https://www.example.org", () => String(settings["site_url"]))
       .replace('"UTC"', () => JSON.stringify(settings["time_zone"] ?? "UTC"));
@@ -38,9 +51,9 @@ export function writeWebsite(site: string, content: string, note: (text: string)
     return updateFile(site, path, name === "site.mjs" ? own(text) : text, record);
   });
   mkdirSync(join(site, WEBSITE, "src"), { recursive: true });
-  writeFileSync(join(site, MODULE), typesModule(modelOf(content)));
+  writeFileSync(join(site, MODULE), typesModule(model));
   writeFileSync(join(site, RECORD), `${JSON.stringify(record, null, 2)}\n`);
-  if (settings["index"] === undefined)
+  if (settings["index"] === undefined || settings["bulk"] === undefined)
     note(`The website needs "index": true in ${SITE}, and is built faster with "bulk": true.\n`);
   note(
     `To build the website: cd ${WEBSITE} && npm install && npm run build. To see drafts in it: npx page-api dev --website\n`,

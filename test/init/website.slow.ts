@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
@@ -24,9 +24,21 @@ write(place.content, "_site.json", {
   ...(readJson(place.content, "_site.json") as object),
   index: true,
   bulk: true,
+  locales: { en: "English", cy: "Cymraeg" },
 });
+const translation = (id: number, type: string, title: string): object => ({
+  id,
+  meta: { type, first_published_at: "2026-01-01T00:00:00Z", show_in_menus: true },
+  title,
+});
+write(place.content, "cy/index.json", translation(77001, "home.HomePage", "Oriel"));
+write(place.content, "cy/visit.json", translation(77002, "standardpages.GeneralPage", "Ymweld"));
+write(place.content, "_history.json", { moved: [{ id: 10, address: "/plan-your-visit/" }], retired: [] });
 writeWebsite(site, place.content, () => undefined);
 const folder = join(site, WEBSITE);
+const { site_url: siteUrl } = readJson(place.content, "_site.json") as { site_url: string };
+const settings = join(folder, "site.mjs");
+writeFileSync(settings, readFileSync(settings, "utf8").replace("perPage = 24", "perPage = 8"));
 const { status, stderr } = spawnSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts"], {
   cwd: folder,
   encoding: "utf8",
@@ -70,9 +82,31 @@ describe.runIf(isFetched)("the website", () => {
     expect(html("/art/artworks/artist/albrecht-durer")).not.toContain("The Three Trees</a>");
     for (const file of ["404.html", "sitemap.xml", "feed.xml", "search/index.html", "pagefind/pagefind.js"])
       expect(existsSync(join(out, file))).toBe(true);
+    const parts = ["", "/page/2"].map(
+      (part) => html(`/art/artworks${part}`).split('class="card"').length - 1,
+    );
+    expect([parts[0], (parts[1] ?? 0) > 0]).toEqual([8, true]);
+    expect(html("/plan-your-visit")).toMatch(/<meta http-equiv="refresh" content="0;\s?url=\/visit\/">/);
     const work = html("/art/artworks/durer-melencolia-i-p00005");
     expect(html("/art/artworks/durer-rhinoceros-p00003")).toMatch(/<img[^>]* srcset="[^"]*\dw"/);
     expect(work).toMatch(/property="og:image" content="http/);
+  });
+
+  it("has each language with its own menu, and leads from a page to its translation", () => {
+    const [en, cy] = [html("/visit"), html("/cy/visit")];
+    for (const text of [en, cy, readFileSync(join(out, "sitemap.xml"), "utf8")])
+      for (const [locale, path] of [
+        ["en", "/visit/"],
+        ["cy", "/cy/visit/"],
+      ])
+        expect(text).toContain(`hreflang="${locale}" href="${siteUrl}${path}"`);
+    expect([en.includes('href="/cy/visit/"'), cy.includes('href="/visit/"')]).toEqual([true, true]);
+    const [, menu = ""] = /aria-label="Prif ddewislen"[^>]*>(.*?)<\/nav>/s.exec(cy) ?? [];
+    expect(Array.from(menu.matchAll(/href="(.*?)"/g), ([, href]) => href)).toEqual([
+      "/cy/visit/",
+      "/cy/search/",
+    ]);
+    expect(existsSync(join(out, "cy/feed.xml"))).toBe(true);
   });
 
   it.runIf(missingBrowser === undefined)("has no violation of axe, and fits every width", async () => {
@@ -89,7 +123,13 @@ describe.runIf(isFetched)("the website", () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
     const browser = await launch();
     try {
-      for (const path of ["/", "/art/artworks/", "/art/artworks/durer-rhinoceros-p00003/", "/search/?q=blue"])
+      for (const path of [
+        "/",
+        "/cy/visit/",
+        "/art/artworks/",
+        "/art/artworks/durer-rhinoceros-p00003/",
+        "/search/?q=blue",
+      ])
         for (const [width, colorScheme] of [
           [390, "light"],
           [1920, "dark"],

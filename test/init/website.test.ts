@@ -1,8 +1,9 @@
 import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { MODULE, WEBSITE, writeWebsite } from "../../scripts/init/website.ts";
-import { FIXTURE_SITE } from "../fixtures.ts";
+import { FIXTURE_SITE, NATURE_SITE } from "../fixtures.ts";
 import { filesBelow } from "../files.ts";
 import { scratch } from "../scratch.ts";
 
@@ -46,7 +47,21 @@ it("init never overwrites a changed file of the website, and updates the others"
   expect(readFileSync(words, "utf8")).toContain("Skip to content");
 });
 
-it("the website needs only Astro and Pagefind", () => {
+it("init names the fields of own types that hold ids of pages", () => {
+  const folder = scratch("website-nature");
+  cpSync(NATURE_SITE, join(folder, "content"), { recursive: true });
+  writeWebsite(folder, join(folder, "content"), () => undefined);
+  expect(readFileSync(join(folder, WEBSITE, "site.mjs"), "utf8")).toContain(
+    'references = ["gallery","related"]',
+  );
+});
+
+it("the website has at most 700 lines, and needs only Astro and Pagefind", () => {
+  const folder = join(PROGRAM_FOLDER, "scripts/init/website");
+  const lines = filesBelow(folder).map(
+    (file) => readFileSync(join(folder, file), "utf8").split("\n").length - 1,
+  );
+  expect(lines.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(700);
   const { dependencies } = JSON.parse(readFileSync(join(site, WEBSITE, "package.json"), "utf8")) as {
     dependencies: object;
   };

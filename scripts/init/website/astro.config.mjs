@@ -1,13 +1,11 @@
 import { defineConfig } from "astro/config";
-import { api, website } from "./site.mjs";
+import { api, draft, website } from "./site.mjs";
 
-/** While you develop: pages are made when they are requested, and shown again after each save of a source. */
+/** While you edit (`npx page-api dev --website`): makes a page when it is requested, and shows it again after each save. */
 const preview = {
   name: "preview",
   hooks: {
-    "astro:route:setup": ({ route }) => {
-      if (process.argv.includes("dev")) route.prerender = false;
-    },
+    "astro:route:setup": ({ route }) => void (route.prerender &&= !draft),
     "astro:server:setup": ({ server }) => {
       const follow = async () => {
         const { body } = await fetch(`${api}/browse/changes`);
@@ -17,9 +15,8 @@ const preview = {
           server.ws.send({ type: "full-reload" });
         }
       };
-      // Only `npx page-api dev` reports saves. It may start later than the website.
-      const again = () => server.httpServer?.listening && setTimeout(() => follow().catch(() => {}).then(again), 1000).unref();
-      server.httpServer?.once("listening", again);
+      const again = () => follow().catch(() => setTimeout(again, 1000).unref());
+      if (draft) again();
     },
   },
 };

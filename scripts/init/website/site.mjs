@@ -15,15 +15,15 @@ export const perPage = 24;
 /** The id of the page at the top of the home page; undefined for the next event, or the first page with an image. */
 export const feature = undefined;
 
-const period = ({ start_year: year }) => {
-  if (!year) return [];
-  const century = Math.floor(year / 100) * 100;
-  return [century >= 1700 ? `${year - (year % 50)}–${year - (year % 50) + 49}` : `${century}–${century + 99}`];
-};
+/** The fields that hold ids of pages. */
+export const references = [];
+
+/** Fifty years, such as 1850–1899. */
+const period = ({ start_year: year }) => (year ? [`${year - (year % 50)}–${year - (year % 50) + 49}`] : []);
 
 /**
  * By type of page; all members may be missing:
- * - line: the line below the title in lists and on the page
+ * - line: the line below the title in lists and on the page; otherwise the one that `shown` of _types.json names
  * - dates: the first and the last day, by which lists are ordered
  * - filters: a list of pages of this type can be narrowed by these values. Each choice has an address, such as /artist/jmw-turner/
  * - hidden: fields that the page does not show
