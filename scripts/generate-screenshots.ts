@@ -25,8 +25,8 @@ interface ShotView {
 }
 
 interface Shot extends ShotView {
-  /** The published site, or its preview. */
-  of: "site" | "preview";
+  /** The published site, its preview, or the website of `init --website`. */
+  of: "site" | "preview" | "website";
   file: string;
   colorScheme: "light" | "dark";
   viewport: { width: number; height: number };
@@ -34,6 +34,7 @@ interface Shot extends ShotView {
 
 const DOCUMENT = { colorScheme: "light", viewport: { width: 1120, height: 700 } } as const;
 const SHOTS_OF_DOCUMENTS: Shot[] = [
+  { ...DOCUMENT, of: "website", file: join(PROGRAM_FOLDER, "docs/website.png"), path: "/art/artworks/" },
   { ...DOCUMENT, of: "site", file: join(PROGRAM_FOLDER, "docs/page.png"), path: "/?page=10112" },
   {
     ...DOCUMENT,
@@ -124,8 +125,9 @@ await command(
       "DIR",
       "write a picture of every view there instead: on a phone and a desktop, light and dark",
     ),
+    website: valued("URL", "also write a picture of the website there, such as that of dev --website"),
   },
-  async ({ out }): Promise<ExitStatus> => {
+  async ({ out, website }): Promise<ExitStatus> => {
     if (missingBrowser !== undefined) throw new CommandError(missingBrowser);
     if (out !== undefined) mkdirSync(out, { recursive: true });
     const site = await serveSite(SAMPLE_SITE, "screenshots");
@@ -133,10 +135,10 @@ await command(
     cpSync(SAMPLE_SITE, place.content, { recursive: true });
     const edited = out === undefined ? new Map<PageType, number>() : fillEveryField(place.content);
     const preview = await startPreview(place);
-    const bases = { site: site.base, preview: preview.baseUrl };
+    const bases = { site: site.base, preview: preview.baseUrl, website: website?.replace(/\/$/, "") ?? "" };
     const shots =
       out === undefined
-        ? SHOTS_OF_DOCUMENTS
+        ? SHOTS_OF_DOCUMENTS.filter(({ of }) => of !== "website" || website !== undefined)
         : [...shotsIn(out, "site", VIEWS), ...shotsIn(out, "preview", formViews(edited))];
     const browser = await launch();
     try {
