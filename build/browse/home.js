@@ -1,7 +1,7 @@
 import { bulkDownload, homeData, record, searchHint, site } from "./data.js";
 import { allPages, day, frame, h, pageHref, plural, searchHref } from "./dom.js";
 import { preview } from "./drafts.js";
-import { editLinks } from "./editing.js";
+import { canSave, editLinks } from "./editing.js";
 import { branch, entry } from "./tree.js";
 import { typeWord } from "./words.js";
 
@@ -122,6 +122,8 @@ export async function homeView() {
     h("p", { class: "hint" }, await searchHint()),
     bulk,
   );
-  const parts = [hero, desk, shown.works, columns, api];
+  const isEdited = desk === undefined && languages !== undefined && (await canSave());
+  const todo = isEdited && (await (await import("./desk.js")).publishedDesk());
+  const parts = [hero, desk, shown.works, columns, todo, api];
   return { title: name, nodes: parts.filter((one) => one instanceof HTMLElement) };
 }

@@ -62,6 +62,13 @@ async function codeOf(id) {
   return proposed.get(id) ?? (page && (await languageOf(page))?.code);
 }
 
+/** The languages that a page has no translation in. @param {number} id */
+export async function languagesWithout(id) {
+  const { languages = [] } = await site();
+  const found = await translationsOf(id);
+  return languages.filter(({ code, home }) => !found.has(code) && home !== 0);
+}
+
 /** @param {number} id @param {string} code */
 export const translateHref = (id, code) => `/?${new URLSearchParams({ translate: String(id), into: code })}`;
 
@@ -75,12 +82,14 @@ export const translateHref = (id, code) => `/?${new URLSearchParams({ translate:
 export async function languageLinks(id, own, hrefOf = pageHref, page) {
   const { languages = [] } = await site();
   const [found, isEditable] = await Promise.all([translationsOf(id, page), canSave()]);
-  const links = languages.map(({ code, label }) => {
+  const links = languages.map(({ code, label, home }) => {
     const other = found.get(code);
     if (code === own) return h("span", { lang: code, "aria-current": "true" }, label);
     if (other !== undefined) return h("a", { href: hrefOf(other), lang: code, hreflang: code }, label);
     const name = h("span", { lang: code }, label);
-    return isEditable ? h("a", { href: translateHref(id, code) }, "Translate into ", name) : undefined;
+    return isEditable && home !== 0
+      ? h("a", { href: translateHref(id, code) }, "Translate into ", name)
+      : undefined;
   });
   return h("nav", { class: "languages", "aria-label": "Languages" }, ...links);
 }

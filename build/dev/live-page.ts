@@ -118,6 +118,7 @@ export class LivePage {
         .map(([file, time]) => [this.drafts.get(file)?.id ?? this.live.idOf(file), time])
         .filter(([id]) => id !== undefined)
         .slice(0, MAX_LISTED),
+      older: await this.olderTranslations(),
       next: events
         .slice(0, MAX_LISTED)
         .map(({ id, change, at }) => [
@@ -125,6 +126,22 @@ export class LivePage {
           `${change === "live" ? "goes live" : "expires"} on ${formatInstant(at)}`,
         ]),
     };
+  }
+
+  /** Translations that git has in an older version than their originals, with the times at which these were edited. */
+  private async olderTranslations(): Promise<[number, string][]> {
+    const rows = this.live.translations?.rows ?? [];
+    if (rows.length === 0 || !this.isVersioned) return [];
+    const edited = await this.sources.editedLast(Infinity);
+    const times = new Map(edited.map(([file, time]) => [this.live.idOf(file), time]));
+    return rows.flatMap((row) => {
+      const [original = 0, ...others] = row.filter((id) => id !== 0);
+      const time = times.get(original);
+      if (time === undefined) return [];
+      return others
+        .filter((id) => Date.parse(times.get(id) ?? "") < Date.parse(time) || !times.has(id))
+        .map((id): [number, string] => [id, time]);
+    });
   }
 
   /** The response that a draft would have. */

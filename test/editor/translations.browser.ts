@@ -1,10 +1,10 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
 import { general, page as pageOf, SITE, write } from "../site/site.ts";
-import { EVENT_ID, writeDeclared } from "./declared.ts";
-import { at, button, form } from "./form.ts";
+import { BODY, EVENT, EVENT_ID, writeDeclared } from "./declared.ts";
+import { at, button, form, menuItem, save } from "./form.ts";
 
 /* The site of test/fixtures/tides/ in two languages: only its home page and one other page are in Welsh. */
 
@@ -23,6 +23,13 @@ function writeBilingual(content: string): void {
 
 const languages = (page: Page): Promise<string[]> =>
   page.getByRole("navigation", { name: "Languages" }).locator("> *").allInnerTexts();
+
+/** The place of an element that is seen. */
+async function box(one: Locator) {
+  const found = await one.boundingBox();
+  if (found === null) throw new Error("it is hidden");
+  return found;
+}
 
 describePreview("a site in two languages", writeBilingual, (preview) => {
   it("names the language of each page, in lists and in the form, and leads to its translations", async () => {
@@ -77,5 +84,61 @@ describePreview("a site in two languages", writeBilingual, (preview) => {
       .poll(() => page.locator("#edit-address").innerText())
       .toBe("https://www.example.org/cy/oriau-agor/");
     expect([await violationsOn(page), await overhang(page)]).toEqual([[], 0]);
+  });
+
+  it("makes a translation at the same place, with references to translations, and drafts above it", async () => {
+    const { page } = await preview.visit(`/?edit=${EVENT_ID}`);
+    await form(page).waitFor();
+    await button(page, "Actions").click();
+    await menuItem(page, /^Translate into Cymraeg/).click();
+    await button(page, "Make 1 draft and translate").click();
+    await form(page, "New page").waitFor();
+    await at(page, "title").fill("Taith y gors");
+    expect([await violationsOn(page), await overhang(page)]).toEqual([[], 0]);
+    await save(page);
+    const { id, body, meta, ...others } = preview.json("cy/whats-on/_taith-y-gors.json");
+    expect(meta).toEqual({ type: EVENT, translation_of: EVENT_ID });
+    expect(others).toMatchObject({ title: "Taith y gors", host: 20 });
+    expect(JSON.stringify(body)).toBe(
+      JSON.stringify(BODY)
+        .replace('id=\\"10\\"', `id=\\"${AMDANOM_ID}\\"`)
+        .replace("[10]", `[${AMDANOM_ID}]`),
+    );
+    expect(preview.json("cy/whats-on/_index.json")["meta"]).toEqual({
+      type: "tides.TideIndexPage",
+      translation_of: 30,
+    });
+    // The draft is known as its translation, here and there.
+    await expect.poll(() => languages(page)).toEqual(["English", "Cymraeg"]);
+    await page.goto(`${preview.baseUrl}/?translate=${EVENT_ID}&into=cy`);
+    await form(page).waitFor();
+    expect(await at(page, "id").inputValue()).toBe(String(id));
+  });
+
+  it("shows the original beside the fields, at every width, and what is left to translate on the desk", async () => {
+    const { page } = await preview.visit(`/?edit=${AMDANOM_ID}`);
+    await form(page).waitFor();
+    const original = page.locator(".original");
+    await original.first().waitFor();
+    expect([await original.first().innerText(), await original.first().getAttribute("lang")]).toEqual([
+      "About the pier",
+      "en",
+    ]);
+    const [title, beside] = [await box(at(page, "title")), await box(original.first())];
+    expect(beside.x).toBeGreaterThan(title.x + title.width);
+    await page.setViewportSize({ width: 390, height: 800 });
+    const above = await box(original.first());
+    expect(above.y + above.height).toBeLessThanOrEqual((await box(at(page, "title"))).y);
+    expect([await violationsOn(page), await overhang(page)]).toEqual([[], 0]);
+    await button(page, "Show the original").click();
+    expect(await original.first().isVisible()).toBe(false);
+    await button(page, "Show the original").click();
+    await page.goto(preview.baseUrl);
+    const missing = page.getByRole("list", { name: "Not in Cymraeg" });
+    await missing.waitFor();
+    expect(await missing.getByRole("link").allInnerTexts()).toEqual(["Edward Lear", "Ada Marsh"]);
+    await missing.getByRole("link", { name: "Edward Lear" }).click();
+    await form(page, "New page").waitFor();
+    expect(await at(page, "title").inputValue()).toBe("Edward Lear");
   });
 });

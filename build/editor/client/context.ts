@@ -16,6 +16,7 @@ export interface PlacedControl {
   box: HTMLElement;
   /** The ids of the other texts that describe the control. */
   describedBy: string;
+  path?: FieldPath;
   focus: () => void;
   /** Carries out a correction of the value, as if the editor had typed it. */
   correct?: (correction: Correction) => void;
@@ -60,7 +61,7 @@ export class FormContext {
   types: readonly string[] | undefined;
   onEdit: () => void = () => undefined;
   /** Called with each control that is placed. */
-  onPlace: (placed: PlacedControl, path: FieldPath) => void = () => undefined;
+  onPlace: (placed: PlacedControl) => void = () => undefined;
   private findings: readonly ShownFinding[] = [];
   private readonly derivedViews = new Map<string, () => void>();
 
@@ -91,12 +92,12 @@ export class FormContext {
     this.placed.get(name)?.destroy?.();
     control.dataset["path"] = name;
     const describedBy = parts.help?.id ?? "";
-    const placed = { control, box: parts.box, describedBy, focus: () => control.focus(), ...own };
+    const placed = { control, box: parts.box, describedBy, path, focus: () => control.focus(), ...own };
     this.placed.set(name, placed);
     // The box may show the findings of the control before.
     delete parts.box.dataset["findings"];
     showAt(placed, []);
-    this.onPlace(placed, path);
+    this.onPlace(placed);
   }
 
   /** Renders the controls below a path, now and after other code has changed their values. */

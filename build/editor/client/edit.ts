@@ -58,6 +58,7 @@ export async function editorView(parameters: URLSearchParams): Promise<View> {
   try {
     await readTypes(host);
     if (parameters.has("changes")) return await (await import("./changes-page.ts")).changesPage(host);
+    if (parameters.has("translate")) return await translateView(parameters, host);
     return await (parameters.has("edit")
       ? editView(parameters.get("edit") ?? "", host, parameters.get("field") ?? undefined)
       : newView(parameters, host));
@@ -109,6 +110,18 @@ async function newView(parameters: URLSearchParams, host: EditorHost): Promise<V
     ...(await Editor.at(host)).open(opened, "title"),
     title: `New page: ${host.pages.of(type).label}`,
   };
+}
+
+/** The form of a new page, with the values of the page that it translates. */
+async function translateView(parameters: URLSearchParams, host: EditorHost): Promise<View> {
+  const id = idIn(parameters.get("translate") ?? "");
+  const { beginTranslation } = await import("./translations.ts");
+  const editor = await Editor.at(host);
+  return beginTranslation(host, id, parameters.get("into") ?? "", {
+    open: (opened) => editor.open(opened, "title"),
+    edit: (other) => editView(String(other), host, undefined),
+    message,
+  });
 }
 
 interface SourceFormEvents {

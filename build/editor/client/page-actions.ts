@@ -1,6 +1,7 @@
 import type { BrokenLink } from "../../change/change.ts";
 import { record } from "../../browse/data.js";
 import { h, onKey, pageHref, plural } from "../../browse/dom.js";
+import { languagesWithout, translateHref } from "../../browse/translations.js";
 import { isObject, type JsonObject } from "../../source/json/object.ts";
 import { languagesOf } from "../../model/languages.ts";
 import type { PageType } from "../../model/page-types.ts";
@@ -133,7 +134,16 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     { label: "Copy this page", help: "As a draft with an id of its own.", run: run(copy) },
     ...(isDraft ? [] : [{ label: "Retire…", help: "Removes the page for good.", run: run(retire) }]),
   ];
+  const others = host.site?.locales === undefined ? [] : await languagesWithout(id);
   openMenu(anchor, "Actions", [
+    ...others.map(({ code, label }) => ({
+      label: `Translate into ${label}`,
+      help: "As a draft at the same place.",
+      run: run(async () => {
+        history.pushState(null, "", translateHref(id, code));
+        dispatchEvent(new PopStateEvent("popstate"));
+      }),
+    })),
     ...(isHome(file, host.site) ? [] : ofPage),
     ...(address === undefined
       ? []

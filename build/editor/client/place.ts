@@ -17,7 +17,9 @@ import type { PageResponse } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
 import type { Site } from "../../model/site.ts";
 import { childAddress } from "../../model/tree.ts";
-import { hasFolder, isDraftFile, isSlug, newFile, suggestedSlug, type NewPlace } from "../form/place.ts";
+import { hasSubpages, isDraftFile, isSlug, newFile, suggestedSlug, type NewPlace } from "../form/place.ts";
+import { pageOf } from "../form/model.ts";
+import { shownText } from "../form/values.ts";
 import { StoreFailure } from "../store.ts";
 import { showAt, type PlacedControl, type ShownFinding } from "./context.ts";
 import { button, checkboxOf, fieldOf, help, labelled, named, div } from "./parts.ts";
@@ -30,6 +32,7 @@ export interface PlaceState {
   /** Whether the slug follows the title, because the editor has written none. */
   isSuggested: boolean;
   isDraft: boolean;
+  isSection?: boolean;
 }
 
 /** The path of the slug's control; sources have no such field. */
@@ -145,9 +148,11 @@ export class PlaceView {
     const parent = await record(this.state.parent);
     const above = parent === undefined ? [] : [...(await ancestors(parent)), parent];
     this.types = parent && (await typesBelow(parent));
+    // A parent that the proposal adds is in no list yet.
+    const added = parent === undefined ? await this.options.host.store.open(this.state.parent) : undefined;
     this.parentName.textContent =
       parent === undefined
-        ? "No page: choose one"
+        ? shownText(pageOf(added?.text ?? null)?.["title"]) || "No page: choose one"
         : above.map(({ title }) => title || "Untitled").join(" / ");
     this.parentPage = parent && (await publishedPage(parent.id).catch(() => undefined));
     this.update();
@@ -238,9 +243,9 @@ export async function newSource(
 ): Promise<{ file: string; schema: string }> {
   if (parentFile === undefined)
     throw new StoreFailure("The parent page has no source file. Choose another parent.");
-  if (isDraftFile(parentFile) && !hasFolder(parentFile))
+  if (isDraftFile(parentFile) && !hasSubpages(parentFile))
     throw new StoreFailure("The parent page is a draft, which has no subpages. Publish it first.");
-  const parent = hasFolder(parentFile) ? parentFile : await store.giveFolder(parentFile);
+  const parent = hasSubpages(parentFile) ? parentFile : await store.giveFolder(parentFile);
   const file = newFile(pages, { ...place, parentFile: parent });
   return { file, schema: await store.schemaReference(file) };
 }

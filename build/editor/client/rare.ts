@@ -7,4 +7,4 @@ export { takePicture } from "./image-picker.ts";
 export { openActions } from "./page-actions.ts";
 export { ProposalPanel } from "./proposal.ts";
 export { Subpages } from "./subpages.ts";
-export { showLanguages } from "./translations.ts";
+export { beginTranslation, showLanguages } from "./translations.ts";

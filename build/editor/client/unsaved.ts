@@ -21,6 +21,8 @@ export interface OpenedPage {
 export const nameOf = ({ id, place, initial }: OpenedPage): string => {
   if (place === undefined) return `edit=${id}`;
   const meta = initial?.["meta"];
+  if (isObject(meta) && meta["translation_of"] !== undefined)
+    return `translate=${shownText(meta["translation_of"])}&below=${place.parent}`;
   return `new=${isObject(meta) ? shownText(meta["type"]) : ""}&below=${place.parent}`;
 };
 

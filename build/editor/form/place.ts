@@ -19,16 +19,22 @@ export interface NewPlace {
   slug: string;
   type: PageType;
   isDraft: boolean;
+  /** Whether the page has a folder, also as a draft: a translation of a page with subpages. */
+  isSection?: boolean;
 }
 
 export const hasFolder = (file: string): boolean => /(?:^|\/)index\.json$/.test(file);
 
+/** Whether a page or a draft may have subpages where it is. */
+export const hasSubpages = (file: string): boolean => /(?:^|\/)_?index\.json$/.test(file);
+
 export const fileWithFolder = (file: string): string => file.replace(/\.json$/, "/index.json");
 
-export function newFile(types: PageTypes, { parentFile, slug, type, isDraft }: NewPlace): string {
-  const parent = hasFolder(parentFile) ? parentFile : fileWithFolder(parentFile);
-  const folder = parent.replace(/index\.json$/, "");
+export function newFile(types: PageTypes, { parentFile, slug, type, isDraft, isSection }: NewPlace): string {
+  const parent = hasSubpages(parentFile) ? parentFile : fileWithFolder(parentFile);
+  const folder = parent.replace(/_?index\.json$/, "");
   const name = nameOfSlug(slug);
+  if (isSection === true) return `${folder}${name}/${isDraft ? "_" : ""}index.json`;
   if (isDraft) return `${folder}_${name}.json`;
   return types.of(type).isFolder ? `${folder}${name}/index.json` : `${folder}${name}.json`;
 }

@@ -1,0 +1,78 @@
+import { linksOf, pathsLinked, typeOf, walk } from "../check/nodes.ts";
+import { linksIn } from "../model/html.ts";
+import type { PageModel } from "../model/page.ts";
+import { referenceIn } from "../model/reference.ts";
+import type { Site } from "../model/site.ts";
+import { applyEdits, type Edit } from "../source/json/edit.ts";
+import { isObject, objectIn, type JsonObject } from "../source/json/object.ts";
+import { parseJson } from "../source/json/parse.ts";
+import { offsetInString } from "../source/json/place.ts";
+import { linkEdits, linksOfSource } from "./move-edits.ts";
+
+/* The beginning of a translation, made of its original: for commands, and for the editor in the browser. */
+
+interface TranslatedSite {
+  model: PageModel;
+  site: Site;
+}
+
+/** What a page and its translations do not share, because each belongs to one page. */
+const OWN_FIELDS = new Set(["slug", "first_published_at", "go_live_at", "expire_at", "external_id"]);
+
+const parsed = (text: string) => parseJson("", new TextEncoder().encode(text));
+
+/** The ids of the pages that a source refers to, and the paths that it links to. */
+export function targetsIn(text: string, { model, site }: TranslatedSite) {
+  const { source, root } = parsed(text);
+  const links = root === undefined ? [] : linksOf(source, root, model);
+  const targets = pathsLinked(
+    links.map(({ href }) => href),
+    site,
+  );
+  return {
+    ids: targets.flatMap((one) => referenceIn(one)?.id ?? []),
+    paths: targets.filter((one) => referenceIn(one) === undefined),
+  };
+}
+
+/**
+ * The values of a page that begins as the translation of another.
+ *
+ * @param text of the original. @param id of the new page.
+ * @param ids the translations of the pages that the original refers to, by id.
+ * @param addresses the addresses, without host, of the translations of the pages that it links to, by path
+ */
+export function translate(
+  text: string,
+  id: number,
+  { model, site }: TranslatedSite,
+  ids: ReadonlyMap<number, number> = new Map(),
+  addresses: ReadonlyMap<string, string> = new Map(),
+): JsonObject {
+  const { source, root } = parsed(text);
+  const type = root && typeOf(root, model);
+  if (root === undefined || type === undefined) return {};
+  const found = linksOfSource({ source, root, findings: [] }, new Set(addresses.keys()), new Set(), {
+    model,
+    site,
+  });
+  const edits: Edit[] = linkEdits(found.links, addresses, site).map(({ edit }) => edit);
+  walk(model.sourceOf(type), root, [], (of, node) => {
+    if (node.type === "number" && of.kind === "number" && of.reference !== undefined) {
+      const other = ids.get(node.value);
+      if (other !== undefined) edits.push({ start: node.start, end: node.end, text: String(other) });
+    }
+    if (node.type !== "string" || of.kind !== "text" || !of.isHtml) return;
+    for (const { href, start, end } of linksIn(node.value)) {
+      const other = ids.get(referenceIn(href)?.id ?? 0);
+      if (other === undefined) continue;
+      const [from, to] = [start, end].map((at) => offsetInString(source.text, node, at)) as [number, number];
+      edits.push({ start: from, end: to, text: String(other) });
+    }
+  });
+  const { $schema: _, meta, ...page } = objectIn(applyEdits(source.text, edits)) ?? {};
+  const shared = Object.entries(isObject(meta) ? meta : {}).filter(([name]) => !OWN_FIELDS.has(name));
+  const unique = [...model.sourceOf(type).fields].filter(([, { uniqueIn }]) => uniqueIn !== undefined);
+  for (const [name] of unique) delete page[name];
+  return { ...page, id, meta: { ...Object.fromEntries(shared), translation_of: page["id"] } };
+}
