@@ -229,6 +229,11 @@ describe("the website of the client guide", () => {
     expect(linksIn(text, "Main")).toEqual(["/visit/", "/about/", "/research/", "/art/"]);
     expect(linksIn(text, "Breadcrumb")).toEqual(["/", "/visit/"]);
     expect((await get("/visit/")).text).toContain('<li><a href="/visit/access/">Access</a></li>');
+    expect(linksIn(text, "Languages")).toEqual([]);
+    const welsh = (await get("/cy/visit/")).text;
+    expect(welsh).toContain('<html lang="cy">');
+    expect(linksIn(welsh, "Languages")).toEqual(["/cy/visit/", "/visit/"]);
+    expect(welsh).toContain('<link rel="alternate" hreflang="en" href="https://www');
     const work = (await functions.fetchAllPages(base)).find(({ meta }) =>
       meta.html_url.includes("/hokusai-"),
     );

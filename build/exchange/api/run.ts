@@ -9,7 +9,6 @@ import { writeSiteSchema } from "../../change/schema.ts";
 import { MAX_TYPES_BYTES } from "../../model/declared.ts";
 import { SITE_SCHEMA, TYPES } from "../../source/site-files.ts";
 import type { ModelLanguages, PageModel } from "../../model/page.ts";
-import { programModel } from "../../model/program-model.ts";
 import { SourceReader } from "../../source/read.ts";
 import type { Progress } from "../progress.ts";
 import { SourceWriter } from "../writer.ts";
@@ -109,8 +108,10 @@ function givenTypes({ types, content, model }: ImportRunOptions) {
   };
 }
 
-const programIn = (program = programModel, languages?: ModelLanguages): PageModel =>
-  languages === undefined ? program : program.inLanguages(languages);
+function programIn(model: PageModel | undefined, languages?: ModelLanguages): PageModel {
+  const program = modelFrom(undefined, model);
+  return languages === undefined ? program : program.inLanguages(languages);
+}
 
 function inferred(
   files: readonly SavedResponse[],
