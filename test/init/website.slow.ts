@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -10,6 +10,8 @@ import type { Developing } from "../../build/dev/develop.ts";
 import { modelOf } from "../../build/model/types.ts";
 import { WEBSITE, writeWebsite } from "../../scripts/init/website.ts";
 import { launch, missingBrowser } from "../browse/browser.ts";
+import { commandLine } from "../command.ts";
+import { firstPort } from "../ports.ts";
 import { startPreview } from "../dev/preview.ts";
 import { filesBelow, readJson } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
@@ -48,6 +50,11 @@ if (!isFetched && !/E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT|NOTCACHED)/.test(
   throw new Error(stderr);
 if (!isFetched) console.warn("SKIPPED: the website, because npm's registry cannot be reached");
 if (missingBrowser !== undefined) console.warn(`SKIPPED: the website in a browser: ${missingBrowser}`);
+
+const startDev = (): ChildProcess => {
+  const args = ["--site", site, "--website", "--port", String(firstPort())];
+  return spawn(process.execPath, commandLine("dev", ...args), { stdio: ["ignore", "pipe", "pipe"] });
+};
 
 describe.runIf(isFetched)("the website", () => {
   const out = join(folder, "dist");
@@ -107,6 +114,36 @@ describe.runIf(isFetched)("the website", () => {
       "/cy/search/",
     ]);
     expect(existsSync(join(out, "cy/feed.xml"))).toBe(true);
+  });
+
+  it("shows drafts and saves with dev --website, which ends if the website's server does", async () => {
+    write(place.content, "visit/_soon.json", { ...translation(77003, "standardpages.GeneralPage", "Soon") });
+    const running = startDev();
+    let printed = "";
+    running.stdout?.on("data", (text) => (printed += String(text)));
+    const shown = async (title: string): Promise<void> => {
+      for (let text = ""; !text.includes(`<h1>${title}</h1>`);) {
+        if (running.exitCode !== null) throw new Error(printed);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        const [, website = ""] = /(\S+)\/ {3}the website/.exec(printed) ?? [];
+        text = await fetch(`${website}/visit/soon/`).then(
+          (response) => response.text(),
+          () => "",
+        );
+      }
+    };
+    await shown("Soon");
+    write(place.content, "visit/_soon.json", translation(77003, "standardpages.GeneralPage", "Sooner"));
+    await shown("Sooner");
+    running.kill();
+    expect(await once(running, "close")).toEqual([0, null]);
+
+    write(folder, "astro.config.mjs", "export default {");
+    const failing = startDev();
+    let said = "";
+    failing.stderr?.on("data", (text) => (said += String(text)));
+    expect(await once(failing, "close")).toEqual([2, null]);
+    expect(said).toContain("The website's server ended (exit status 1).");
   });
 
   it.runIf(missingBrowser === undefined)("has no violation of axe, and fits every width", async () => {
