@@ -2,6 +2,8 @@ import { copy, create, pageTypeNamed, typesOf } from "../build/change/create.ts"
 import { contentFolder } from "../build/change/files.ts";
 import { filesById, freeId } from "../build/change/ids.ts";
 import { classificationNamed, listNames, referenceLine, referencesOf } from "../build/change/references.ts";
+import { siteIn } from "../build/change/pages.ts";
+import { languageNamed, pathIn, translatePage } from "../build/change/translations.ts";
 import { findSources } from "../build/source/find.ts";
 import { bothArguments, onlyArgument, refuseOthers } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
@@ -21,7 +23,8 @@ await command(
     summary:
       "Writes the source of a new page: the required fields, a free id, and the defaults of every page.",
     more: `npx page-api new --copy FILE PATH copies a page, with a free id and the facts that you give. npx page-api new --id prints only a free id.
-npx page-api new --list subjects horse lists the subjects of the site with that word.`,
+npx page-api new --list subjects horse lists the subjects of the site with that word.
+npx page-api new --translate ID copies a page into another language, with references to pages that are translated too.`,
     status: "0 written, 2 refused, with the reason.",
   },
   {
@@ -31,6 +34,11 @@ npx page-api new --list subjects horse lists the subjects of the site with that 
     ),
     draft: flag("make a draft, visit/_cafe.json: it is published once you rename it to visit/cafe.json"),
     copy: valued("FILE", "copy this page instead of starting with an empty one"),
+    locale: valued("CODE", "put the page into this language of the site: PATH is below its home page"),
+    translate: valued(
+      "ID",
+      "translate the page with this id into the language of --locale (default: the one that it lacks), at PATH (default: as the page, below the translation of its parent)",
+    ),
     list: valued(
       "KIND",
       `list values that the pages use, for copying: ${listNames(modelOf(undefined)).join(", ")} (or artists); a WORD after it selects some`,
@@ -56,7 +64,7 @@ npx page-api new --list subjects horse lists the subjects of the site with that 
     classification: valued("ID", "the id of its classification, or a word for it, such as drawing"),
   },
   (values, positionals) => {
-    const { title, draft } = values;
+    const { title, draft, locale } = values;
     const { content } = siteOf(values);
     contentFolder(content);
     const here = (file: string): string => pathFromHere(content, file);
@@ -96,11 +104,25 @@ npx page-api new --list subjects horse lists the subjects of the site with that 
       classification: classification === undefined ? undefined : { id: classification },
     });
     const id = whole("id");
+    const language = locale === undefined ? undefined : languageNamed(siteIn(content), locale);
+    const inLanguage = (path: string): string =>
+      language === undefined ? path : pathIn(language, content, path);
+    if (values.translate !== undefined) {
+      refuseOthers(["translate", "locale", "title", "draft", "id", "site", "content"], "--translate");
+      const of = wholeNumber("--translate", values.translate, { from: 1 });
+      const path = positionals.length === 0 ? undefined : onlyArgument(positionals, "Give one path.");
+      const done = translatePage(of, { content, locale, path, title, draft, id });
+      printLines([
+        `${here(done.target.file)}: ${here(done.original.file)} in ${done.language.label}, id ${done.id}`,
+        "Now translate its texts.",
+      ]);
+      return 0;
+    }
     if (values.copy !== undefined) {
       if (values["all-fields"])
         throw new CommandError("--all-fields has no effect with --copy: leave it out.");
       const path = onlyArgument(positionals, "Give the path of the copy: npx page-api new --copy FILE PATH.");
-      const copied = copy(values.copy, { content, path, draft, title, id, facts });
+      const copied = copy(values.copy, { content, path: inLanguage(path), draft, title, id, facts });
       printLines([
         `${here(copied.target.file)}: a copy of ${values.copy}, “${copied.title}”, id ${copied.id}`,
         `Now change the fields that differ${title === undefined ? ", the title first" : ""}.`,
@@ -113,7 +135,8 @@ npx page-api new --list subjects horse lists the subjects of the site with that 
       `Give a type and a path: npx page-api new TYPE PATH (see --help).\n${typesOf(model)}`,
     );
     const type = pageTypeNamed(model, typeName);
-    const created = create({ content, type, path, title, draft, id, facts, allFields: values["all-fields"] });
+    const own = { content, type, path: inLanguage(path), title, draft, id, facts };
+    const created = create({ ...own, allFields: values["all-fields"] });
     const { target, address, guessed } = created;
     const lines = [`${here(target.file)}: ${type} “${created.title}”, id ${created.id}`];
     if (address !== undefined)

@@ -2,8 +2,9 @@ import { Failure } from "../base/failure.ts";
 import { hintOf, isError, messageOf, nearest, type Finding, type Place } from "../findings/finding.ts";
 import { editedText, type SourceOperation } from "../source/json/edit.ts";
 import { fieldName, nodeAt, type Path } from "../source/json/node.ts";
-import { parseJson } from "../source/json/parse.ts";
+import { parseJson, type ParsedJson } from "../source/json/parse.ts";
 import { placeOf } from "../source/json/place.ts";
+import { markLanguages } from "../model/languages.ts";
 import { modelOf } from "../model/types.ts";
 import { fieldsIn, memberNames, type ValueModel } from "../model/model.ts";
 import type { PageModel } from "../model/page.ts";
@@ -15,12 +16,11 @@ import { isObject, type JsonObject } from "../source/json/object.ts";
 import { findSources } from "../source/find.ts";
 import { formatJson } from "../source/json/format.ts";
 import { SourceReader } from "../source/read.ts";
-import { childAddress, folderAddress, homeAddress } from "../model/tree.ts";
 import { changeSources } from "./apply.ts";
 import { filesById, freeId } from "./ids.ts";
 import { readHistory, siteIn, sourceNamed } from "./pages.ts";
 import { schemaChange } from "./schema.ts";
-import { findTarget, type Target } from "./target.ts";
+import { addressAt, findTarget, type Target } from "./target.ts";
 
 export interface NewPage {
   model: PageModel;
@@ -79,11 +79,7 @@ export function create(options: CreateOptions): Created {
     title: String(source["title"]),
     guessed: places.filter((one) => findings.some((found) => isError(found) && isAt(found, one))),
   };
-  if (site !== undefined)
-    created.address =
-      target.parent === undefined
-        ? homeAddress(site)
-        : childAddress(folderAddress(target.parent, site), slug, site);
+  if (site !== undefined) created.address = addressAt(target, site);
   return created;
 }
 
@@ -125,6 +121,30 @@ export function copy(
   return { target, id, title: written?.type === "string" ? written.value : "" };
 }
 
+/** Writes a new page with the values of another. Errors that this one has stay. @throws Failure if it cannot. */
+export function createFrom(
+  original: ParsedJson,
+  type: PageType,
+  options: Omit<CreateOptions, "type" | "allFields">,
+  valuesOf: (id: number, model: PageModel, target: Target) => JsonObject,
+): Omit<Created, "guessed"> {
+  const { content, title } = options;
+  const model = modelOf(content, options.model);
+  const { target, id, reference, site } = placeOfNew(options, model, type);
+  const values = {
+    $schema: reference,
+    ...valuesOf(id, model, target),
+    ...(title !== undefined && { title }),
+  };
+  const text = formatJson(values);
+  const checker = new PageChecker({ model, site });
+  const before = new Set(checker.check(original).findings.map(messageOf));
+  const { findings } = checker.check(parseJson(target.file, Buffer.from(text)));
+  assertValid(findings.filter((f) => !before.has(messageOf(f))));
+  write(content, model, target.file, text);
+  return { target, id, title: values.title ?? "" };
+}
+
 /** The position and id of a new page. @throws Failure if there cannot be such a page, or if its type lacks a given field. */
 function placeOfNew(
   { content, path: named, draft, id, facts }: Omit<CreateOptions, "type" | "allFields">,
@@ -135,6 +155,8 @@ function placeOfNew(
   if (others.length > 0)
     throw new Failure(`A page of type ${type} has no ${others.join(", ")}: leave out the option.`);
   const { listing } = findSources(content);
+  const site = siteIn(content);
+  markLanguages(listing, site);
   const isOneName = !draft && /(?:^|\/)(?!_|index$)[^/.]+$/.test(named);
   const place = isOneName && model.of(type).isFolder ? `${named}/` : named;
   const target = findTarget(content, model, listing, place, type, draft);
@@ -148,7 +170,7 @@ function placeOfNew(
       `The id ${id} belongs to the retired page ${retired.address}. Leave out --id for a free one.`,
     );
   const reference = schemaReference(content, target.file);
-  return { target, id: id ?? freeId(taken), reference, site: siteIn(content) };
+  return { target, id: id ?? freeId(taken), reference, site };
 }
 
 /** @throws Failure with the errors among the findings, if there are any. */

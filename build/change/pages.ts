@@ -7,6 +7,7 @@ import { typeOf } from "../check/nodes.ts";
 import type { Node } from "../source/json/node.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
 import type { History } from "../model/history.ts";
+import { languagesOf, markLanguages } from "../model/languages.ts";
 import type { Site } from "../model/site.ts";
 import type { PageModel } from "../model/page.ts";
 import type { PageType, PageTypes } from "../model/page-types.ts";
@@ -41,6 +42,7 @@ export function readPages(content: string, model: PageModel): SitePages {
   const site = hasSite ? siteIn(content) : undefined;
   if (site === undefined)
     throw new Failure("_site.json is missing or has errors: fix it first (npm run check).");
+  markLanguages(listing, site);
   const addresses = new Map<string, string>();
   for (const [path, file] of pathsOf(listing, site))
     addresses.set(listing.path(file), addressAtPath(path, site));
@@ -90,10 +92,12 @@ export function sourceNamed(content: string, name: string): string {
 }
 
 /** @throws Failure if there is no such page, or if it is the home page. */
-export function findPage({ content, model, listing }: SitePages, name: string): NamedPage {
+export function findPage({ content, model, listing, site }: SitePages, name: string): NamedPage {
   const file = sourceNamed(content, name);
   if (file === "index.json")
     throw new Failure("The home page is the root of the site, so it cannot be moved or retired.");
+  if (languagesOf(site).some(({ folder }) => folder !== "" && file === `${folder}/index.json`))
+    throw new Failure(`${file} is the home page of a language, so it cannot be moved or retired.`);
   const base = file.slice(file.lastIndexOf("/") + 1);
   const folder = base === "index.json" ? file.slice(0, -"/index.json".length) : undefined;
   const below: string[] = [];

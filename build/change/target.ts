@@ -4,10 +4,13 @@ import { Failure } from "../base/failure.ts";
 import { isPageName, isReservedName, RESERVED_NAME, slugKey, slugOfName } from "../source/address.ts";
 import { draftNameProblem } from "../source/site-files.ts";
 import { MEDIA_FOLDER } from "../source/image-kinds.ts";
+import { languagesOf, type Language } from "../model/languages.ts";
 import type { PageType, PageTypes } from "../model/page-types.ts";
+import type { Site } from "../model/site.ts";
+import { childAddress, folderAddress, homeAddressIn } from "../model/tree.ts";
 import type { SourceIndex } from "../source/source-index.ts";
 import { obstacleIn, partsOf } from "./files.ts";
-import { typeIn } from "./pages.ts";
+import { siteIn, typeIn } from "./pages.ts";
 
 /** The position of a new page. Paths are relative to the content folder. */
 export interface Target {
@@ -69,16 +72,36 @@ export function findTarget(
   if (obstacle !== undefined) throw new Failure(`${obstacle.path} is not a folder.`);
   if (lstatSync(join(content, target.file), { throwIfNoEntry: false }))
     throw new Failure(`${target.file} is there already.`);
-  if (isIndex && folder === "") {
+  const site = siteIn(content);
+  const home = languagesOf(site ?? {}).find((one) => one.folder === folder);
+  if (isIndex && (folder === "" || home !== undefined)) {
     if (!types.isRoot(type))
-      throw new Failure(`The first page of the site is a ${types.root}, not a ${type}.`);
+      throw new Failure(
+        `The first page of ${home === undefined ? "the site" : home.label} is a ${types.root}, not a ${type}.`,
+      );
     return target;
   }
   target.parent = ownerAbove(isIndex ? parts.slice(0, -1) : parts);
   assertParent(content, types, listing, target.parent, type);
   assertFree(listing, target, moving);
+  const taken = site && homeAt(target, site);
+  if (taken !== undefined)
+    throw new Failure(
+      `“${slug}” is the address of the home page of ${taken.label} (${taken.code}): choose another name.`,
+    );
   return target;
 }
+
+/** The address of a page: of a draft, once it is published. */
+export function addressAt({ file, parent, slug }: Target, site: Site): string {
+  return parent === undefined
+    ? homeAddressIn(file.replace(/\/?index\.json$/, ""), site)
+    : childAddress(folderAddress(parent, site), slug, site);
+}
+
+/** The language whose home page is where another page would be. */
+const homeAt = (target: Target, site: Site): Language | undefined =>
+  languagesOf(site).find(({ folder }) => homeAddressIn(folder, site) === addressAt(target, site));
 
 /** The folder of the parent page: grouping folders are skipped. */
 function ownerAbove(parts: readonly string[]): string {

@@ -1,0 +1,215 @@
+import { Failure } from "../base/failure.ts";
+import { grouped } from "../base/grouped.ts";
+import { languageAt, languagesOf, type Language } from "../model/languages.ts";
+import type { PageModel } from "../model/page.ts";
+import type { Site } from "../model/site.ts";
+import { addressPathOf, linkPath } from "../model/tree.ts";
+import { modelOf } from "../model/types.ts";
+import { typeOf } from "../check/nodes.ts";
+import { isObject, type JsonObject } from "../source/json/object.ts";
+import { readSources, SourceReader } from "../source/read.ts";
+import { createFrom, type Created, type CreateOptions } from "./create.ts";
+import { partsOf } from "./files.ts";
+import { readPages, type SitePages } from "./pages.ts";
+import { translate } from "./translate.ts";
+
+/* The pages of a site with several languages that are translations of each other, and new ones. Drafts are among them. */
+
+/** A page of a site with several languages. */
+export interface LocalizedPage {
+  file: string;
+  id: number;
+  title: string;
+  language: Language;
+  /** `meta.translation_of`; 0 if there is none. */
+  of: number;
+  /** Its path below the home page of its language: of a draft, once it is published. */
+  path: string;
+  isDraft: boolean;
+}
+
+/** The path of a page below the home page of its language, whether or not it is a draft. */
+export function pathInLanguage(file: string, { folder }: Language): string {
+  const path = addressPathOf(file.replace(/(^|\/)_([^/]*\.json)$/, "$1$2")) ?? "";
+  return folder === "" ? path : path.slice(folder.length + 1);
+}
+
+/** By file: the pages that are translations of each other, with the page itself, in the order of languages. */
+export function translationGroups({
+  content,
+  listing,
+  site,
+}: Pick<SitePages, "content" | "listing" | "site">): Map<string, LocalizedPage[]> {
+  const pages: LocalizedPage[] = [];
+  for (const { file, bytes } of readSources(content, listing)) {
+    const page = pageIn(bytes?.toString() ?? "");
+    const language = languageAt(file, site);
+    if (page === undefined || language === undefined) continue;
+    const isDraft = /(?:^|\/)_[^/]*$/.test(file);
+    pages.push({ ...page, file, language, path: pathInLanguage(file, language), isDraft });
+  }
+  const byId = new Map(pages.map((page) => [page.id, page]));
+  const pathOf = (page: LocalizedPage): string => {
+    const seen = new Set<LocalizedPage>();
+    let now = page;
+    for (let next: LocalizedPage | undefined = page; next !== undefined && !seen.has(next);) {
+      seen.add(next);
+      now = next;
+      next = byId.get(next.of);
+    }
+    return now.path;
+  };
+  const order = languagesOf(site);
+  const groups = new Map<string, LocalizedPage[]>();
+  for (const group of grouped(pages, pathOf).values()) {
+    group.sort((one, other) => order.indexOf(one.language) - order.indexOf(other.language));
+    for (const { file } of group) groups.set(file, group);
+  }
+  return groups;
+}
+
+function pageIn(text: string): Pick<LocalizedPage, "id" | "title" | "of"> | undefined {
+  let page: unknown;
+  try {
+    page = JSON.parse(text.replace(/^\ufeff/, ""));
+  } catch {
+    return undefined;
+  }
+  if (!isObject(page) || typeof page["id"] !== "number") return undefined;
+  const { id, title, meta } = page;
+  const of = isObject(meta) ? meta["translation_of"] : undefined;
+  return { id, title: typeof title === "string" ? title : "", of: typeof of === "number" ? of : 0 };
+}
+
+/** The language that an editor named. @throws Failure if there is none. */
+export function languageNamed(site: Site | undefined, code: string): Language {
+  const languages = languagesOf(site ?? {});
+  if (languages.length === 0)
+    throw new Failure(`The site has one language: “locales” in _site.json names others.`);
+  const found = languages.find((one) => one.code.toLowerCase() === code.toLowerCase());
+  if (found !== undefined) return found;
+  throw new Failure(
+    `The site has no language “${code}”. It has ${languages.map((one) => `${one.code} (${one.label})`).join(", ")}.`,
+  );
+}
+
+/** A path that an editor named, in the folder of a language. */
+export function pathIn({ folder }: Language, content: string, path: string): string {
+  const parts = partsOf(content, path);
+  return [...(folder === "" || parts[0] === folder ? [] : [folder]), ...parts].join("/");
+}
+
+export interface TranslateOptions extends Pick<CreateOptions, "content" | "title" | "draft" | "id"> {
+  model?: PageModel | undefined;
+  /** The code of the language; by default the only one that the page lacks. */
+  locale: string | undefined;
+  /** The path of the translation; by default that of the page, below the translation of its parent. */
+  path: string | undefined;
+}
+
+export type Translated = Omit<Created, "guessed"> & { original: LocalizedPage; language: Language };
+
+/**
+ * Copies a page into another language. References and links to pages lead to their translations, where there are some.
+ *
+ * @param id of the page.
+ * @throws Failure with the reason if it cannot be translated.
+ */
+export function translatePage(of: number, options: TranslateOptions): Translated {
+  const { content } = options;
+  const site = readPages(content, modelOf(content, options.model));
+  const groups = translationGroups(site);
+  const pages = [...new Set([...groups.values()].flat())];
+  const original = pages.find(({ id }) => id === of);
+  if (original === undefined) {
+    if (site.site.locales === undefined) languageNamed(site.site, "");
+    throw new Failure(`No page has the id ${of}.`);
+  }
+  if (original.isDraft) throw new Failure(`${original.file} is a draft: publish it first.`);
+  const group = groups.get(original.file) ?? [];
+  const language = languageFor(site.site, group, options.locale);
+  const there = group.find((one) => one.language === language);
+  if (there !== undefined)
+    throw new Failure(`${there.file} is this page in ${language.label} (${language.code}) already.`);
+  const named = options.path === undefined ? undefined : pathIn(language, content, options.path);
+  const path = named ?? pathOfTranslation(site, groups, original, language, options.draft);
+  const source = new SourceReader().read(content, original.file).parsed();
+  const type = source.root && typeOf(source.root, site.model);
+  if (type === undefined)
+    throw new Failure(`${original.file} is not a page with a known type: fix it first (npm run check).`);
+  const created = createFrom(source, type, { ...options, path, facts: {} }, (id, model, { file }) => {
+    const page = translate(
+      source.source.text,
+      id,
+      { model, site: site.site },
+      ...targets(site, groups, language),
+    );
+    const { translation_of: _, ...meta } = page["meta"] as JsonObject;
+    // Pages at the same path are translations of each other.
+    const isSaid = groupPath(group) !== pathInLanguage(file, language);
+    return { ...page, meta: { ...meta, ...(isSaid && { translation_of: of }) } };
+  });
+  return { ...created, original, language };
+}
+
+/** The path that the pages of a group have, unless they name another page as their original. */
+const groupPath = (group: readonly LocalizedPage[]): string | undefined =>
+  group.find((one) => one.of === 0)?.path;
+
+function languageFor(site: Site, group: readonly LocalizedPage[], code: string | undefined): Language {
+  if (code !== undefined) return languageNamed(site, code);
+  const lacking = languagesOf(site).filter((one) => group.every(({ language }) => language !== one));
+  const [only] = lacking;
+  if (only !== undefined && lacking.length === 1) return only;
+  if (only === undefined) throw new Failure("The page is in every language of the site already.");
+  throw new Failure(
+    `Into which language? Give --locale ${lacking.map((one) => `${one.code} (${one.label})`).join(" or ")}.`,
+  );
+}
+
+/** The default path of a translation: below the translation of the parent page. */
+function pathOfTranslation(
+  { listing }: SitePages,
+  groups: ReadonlyMap<string, LocalizedPage[]>,
+  { file, id }: LocalizedPage,
+  language: Language,
+  draft: boolean,
+): string {
+  const number =
+    Array.from({ length: listing.count }, (_, i) => i).find((i) => listing.path(i) === file) ?? -1;
+  const above = listing.folders[listing.parentOf(number)];
+  if (above === undefined) return language.folder === "" ? "index" : `${language.folder}/index`;
+  const parent = listing.path(above.index);
+  const found = groups.get(parent)?.find((one) => one.language === language);
+  if (found === undefined) {
+    const first = groups.get(parent)?.find((one) => one.file === parent);
+    throw new Failure(
+      `The parent page, ${parent}, has no translation into ${language.label} yet. Translate it first:\n` +
+        `  npx page-api new --translate ${first?.id ?? id} --locale ${language.code}`,
+    );
+  }
+  const slug = /([^/]*?)(?:\/index)?\.json$/.exec(file)?.[1] ?? "";
+  if (found.isDraft)
+    throw new Failure(`The translation of the parent page, ${found.file}, is a draft: publish it first.`);
+  const folder = found.file.replace(/(?:(?:^|\/)index)?\.json$/, "");
+  return `${folder === "" ? "" : `${folder}/`}${slug}${!draft && file.endsWith("/index.json") ? "/index" : ""}`;
+}
+
+/** The translations of pages, by their ids, and the addresses of these translations, by the paths of the pages. */
+function targets(
+  { addresses }: SitePages,
+  groups: ReadonlyMap<string, LocalizedPage[]>,
+  language: Language,
+): [Map<number, number>, Map<string, string>] {
+  const ids = new Map<number, number>();
+  const afterOf = new Map<string, string>();
+  for (const [file, group] of groups) {
+    const other = group.find((one) => one.language === language && !one.isDraft);
+    const page = group.find((one) => one.file === file);
+    if (other === undefined || page === undefined || other === page) continue;
+    ids.set(page.id, other.id);
+    const [before, after] = [addresses.get(file), addresses.get(other.file)];
+    if (before !== undefined && after !== undefined) afterOf.set(linkPath(before), after);
+  }
+  return [ids, afterOf];
+}
