@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { dirname } from "node:path";
-import { childrenPath, LISTS_FILE, type ListedPages } from "../base/website.ts";
+import { childrenPath, LISTS_FILE, printChildren, type ListedPages } from "../base/website.ts";
 import { listedPage, printLists, readLists } from "../outputs/website/lists.ts";
 import { FOLDER, INDEX, isOwnFile, LIVE, ownFile } from "../outputs/browse/files.ts";
 import { cardOf, listedFacts, type ListedFacts } from "../outputs/browse/shown.ts";
@@ -187,11 +187,10 @@ export class LivePage {
       id: item.id,
       position: positions.get(item.id) ?? 0,
     }));
-    return JSON.stringify({
-      ...rest,
-      ...(total !== undefined && { total: total + own.length }),
-      children: all.sort(byPosition).map(({ item }) => item),
-    });
+    return printChildren(
+      { ...rest, ...(total !== undefined && { total: total + own.length }) },
+      all.sort(byPosition).map(({ item }) => item),
+    );
   }
 
   /** The files of lists with the drafts, except those of large types. */

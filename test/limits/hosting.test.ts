@@ -25,9 +25,11 @@ const listed = (query: string, limit?: number) =>
     `/api/v2/pages/?${query}`,
     {},
     {
-      read: () =>
+      read: (path) =>
         Promise.resolve(
-          printMembers({ ...LISTS, root: 1, digits: 1, children: [], ...(limit && { limit }) }),
+          path.startsWith("index/pages/")
+            ? undefined
+            : printMembers({ ...LISTS, root: 1, digits: 1, ...(limit && { limit }) }),
         ),
       page: () => Promise.resolve("{}"),
     },

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { printChildren } from "../../build/base/website.ts";
 import { respondList } from "../../build/hosting/lists.ts";
 import { itemOf, type Item } from "../../build/model/item.ts";
 import { programModel } from "../../build/model/program-model.ts";
@@ -14,15 +15,16 @@ const belowOf = (pages: Placed[], id: number): Item[] =>
   pages.filter(({ meta }) => meta.parent?.id === id).map((one) => itemOf(one));
 
 /** A file for websites of the small site. */
-function fileAt(path: string, pages: Placed[]): object | undefined {
+function fileAt(path: string, pages: Placed[]): string | undefined {
   if (path === "/index/index.json")
-    return { format: 1, pages: pages.length, digits: 1, root: 2, changed: null };
+    return JSON.stringify({ format: 1, pages: pages.length, digits: 1, root: 2, changed: null });
   const [, folder, name = ""] = /^\/index\/(pages|addresses)\/(\w+)\.json$/.exec(path) ?? [];
   const children = belowOf(pages, Number(name));
-  if (folder === "pages") return children.length > 0 ? { id: Number(name), children } : undefined;
+  if (folder === "pages")
+    return children.length > 0 ? printChildren({ id: Number(name) }, children) : undefined;
   if (folder !== "addresses") return undefined;
   const isOwn = (page: Placed) => createHash("sha256").update(addressOf(page)).digest("hex")[0] === name;
-  return Object.fromEntries(pages.filter(isOwn).map((page) => [addressOf(page), page.id]));
+  return JSON.stringify(Object.fromEntries(pages.filter(isOwn).map((page) => [addressOf(page), page.id])));
 }
 
 /** A host with files for websites, and with a program that responds to lists; `defect` can change any response. */
@@ -41,8 +43,7 @@ export const withIndex =
     const read = (file: string): string | undefined => {
       const list = lists.get(file);
       if (list !== undefined) return list.toString();
-      const found = fileAt(`/${file}`, pages);
-      return found && JSON.stringify(found);
+      return fileAt(`/${file}`, pages);
     };
     const file = read(path.slice(1));
     const headers = { ...BLOCK, "Cache-Control": "no-store" };
