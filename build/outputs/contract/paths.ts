@@ -9,27 +9,39 @@ const COUNT: JsonSchema = { type: "integer", minimum: 0 };
 const TEXT: JsonSchema = { type: "string" };
 
 /** An object with exactly these fields. */
-export const objectOf = (properties: Record<string, JsonSchema>): JsonSchema => ({
+export const objectOf = (
+  properties: Record<string, JsonSchema>,
+  optional: Record<string, JsonSchema> = {},
+): JsonSchema => ({
   type: "object",
-  properties,
+  properties: { ...properties, ...optional },
   required: Object.keys(properties),
 });
 
 const LISTED: JsonSchema = {
   title: "ListedPage",
   description: "A page as lists show it.",
-  ...objectOf({
-    id: ID,
-    title: TEXT,
-    meta: objectOf({
-      type: TEXT,
-      detail_url: TEXT,
-      html_url: TEXT,
-      slug: TEXT,
-      show_in_menus: { type: "boolean" },
-      first_published_at: { type: ["string", "null"] },
-    }),
-  }),
+  ...objectOf(
+    {
+      id: ID,
+      title: TEXT,
+      meta: objectOf({
+        type: TEXT,
+        detail_url: TEXT,
+        html_url: TEXT,
+        slug: TEXT,
+        show_in_menus: { type: "boolean" },
+        first_published_at: { type: ["string", "null"] },
+      }),
+    },
+    {
+      shown: {
+        type: "object",
+        description: "In the files of children: the fields that the type names in “shown”.",
+        properties: { line: TEXT, date: TEXT, image: TEXT },
+      },
+    },
+  ),
 };
 
 /** Which of its fields a list shows, the request says. */
