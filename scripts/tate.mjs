@@ -31,7 +31,7 @@ export const REASONS = {
 const ADDRESS = /^https?:\/\/[^/?#\s]+\/art\/artworks\/(?!index$)([a-z\d][\w-]{0,249})$/i;
 const ARTIST_ADDRESS = /^https?:\/\/[^/?#\s]+(?:[/?#]\S*)?$/i;
 
-const isText = (value) => typeof value === "string" && value !== "" && !/\p{Surrogate}/u.test(value);
+const isText = (value) => typeof value === "string" && value !== "" && value.isWellFormed();
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value) => (isText(value) ? value : undefined);
 const list = (value) => (Array.isArray(value) ? value.filter(isObject) : []);
@@ -41,18 +41,6 @@ function integer(value) {
   const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) ? number : undefined;
 }
-
-/** Without members that have no value. */
-const present = (fields) =>
-  Object.fromEntries(
-    Object.entries(fields).filter(
-      ([, value]) =>
-        value !== undefined &&
-        value !== null &&
-        value !== "" &&
-        !(Array.isArray(value) && value.length === 0),
-    ),
-  );
 
 function* jsonFiles(folder) {
   const entries = readdirSync(folder, { withFileTypes: true });
@@ -91,7 +79,7 @@ function subjectsIn(root) {
     const { data, level, parent } = next;
     const { id } = data;
     if (!Number.isSafeInteger(id) || id < 1) continue;
-    if (level > 0) subjects.push(present({ id, name: text(data.name), level, parent_id: parent }));
+    if (level > 0) subjects.push({ id, name: text(data.name), level, parent_id: parent });
     for (const child of list(data.children).reverse())
       open.push({ data: child, level: level + 1, parent: id });
   }
@@ -102,14 +90,14 @@ function subjectsIn(root) {
 function contributor({ id, fc, date, role, append_role_after_name: isAfter }, allArtists, addressOf) {
   const [name, dates, shown] = [text(fc), text(date), text(role)];
   const isBefore = shown !== undefined && name !== undefined && allArtists.includes(`${shown} ${name}`);
-  return present({
+  return {
     prepend_role_to_name: isBefore || undefined,
     append_role_to_name: isAfter === true || undefined,
     role_display: shown,
     fc: name,
     date: dates,
     url: addressOf(Number.isSafeInteger(id) ? id : undefined, name, dates),
-  });
+  };
 }
 
 /** Why a work has no page, in the order of `REASONS`. */
@@ -141,7 +129,7 @@ export function tate(checkout) {
       for (const file of jsonFiles(join(checkout, "artworks"))) {
         const work = { file: relative(checkout, file).split(sep).join("/") };
         try {
-          yield { ...JSON.parse(readFileSync(file, "utf8")), ...work };
+          yield Object.assign(JSON.parse(readFileSync(file, "utf8")), work);
         } catch {
           // The file counts as damaged.
           yield work;
@@ -190,7 +178,7 @@ export function tate(checkout) {
         catalogue_group: group && { title: group },
         contributors: contributors
           .map((one) => contributor(one, allArtists ?? "", addressOf))
-          .filter((one) => Object.keys(one).length > 0),
+          .filter((one) => Object.values(one).some((value) => value !== undefined)),
         subjects,
       };
     },

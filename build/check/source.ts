@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { MAX_UNIT_BYTES } from "../base/columns.ts";
 import { isExact } from "../source/json/exact.ts";
 import { endOfText } from "../source/json/locate.ts";
+import type { JsonObject } from "../source/json/object.ts";
 import { MAX_VALUES, parseJson, tooLarge } from "../source/json/parse.ts";
 import { livePeriod, ownPeriod } from "../model/schedule.ts";
 import type { Site } from "../model/site.ts";
@@ -53,6 +54,21 @@ export class SourceChecker {
     return this.checker.check(parseJson(file, bytes), at);
   }
 
+  /** The same for the source that a value was written as. @param keys the number of keys in the value */
+  checkMade(file: string, text: string, value: JsonObject, keys: number, at?: PagePosition): CheckedPage {
+    this.claims?.rollBack();
+    // A character outside ASCII may be half a surrogate pair.
+    const isSafe = !Number.isNaN(keys) && !text.includes("\\u") && text.length < MAX_BYTES / MAX_UNIT_BYTES;
+    const isWide = /[^\0-\x7f]/.test(text);
+    const parsed = isSafe
+      ? { text, value, keys, signs: signsIn(text, text.includes("\\"), isWide) }
+      : undefined;
+    const checked = parsed && this.checker.checkQuickly(file, parsed, at);
+    if (checked !== undefined && checked.findings.length === 0) return checked;
+    const bytes = Buffer.from(text);
+    return this.check({ file, bytes, size: bytes.length }, at);
+  }
+
   /** The bytes of a response, valid until the next call, also of `check`. */
   encode(response: string): Buffer {
     if (response.length > BUFFER_LENGTH) return Buffer.from(response, "latin1");
@@ -84,15 +100,19 @@ function parseQuickly(bytes: Buffer): ParsedQuickly | undefined {
   if (hasEscapes && /\\u(?!00[0-7])/.test(text)) return undefined;
   const keys = countKeys(bytes, searched, hasEscapes);
   if (keys === undefined) return undefined;
-  // An escape can be “<”.
-  const hasMarkup =
-    (hasEscapes && searched.includes("\\u")) || ["<", "&", "*", "]("].some((sign) => searched.includes(sign));
-  const signs = (hasEscapes ? ESCAPE : 0) | (hasMarkup ? MARKUP : 0) | (isWide ? WIDE : 0);
+  const signs = signsIn(searched, hasEscapes, isWide);
   try {
     return { text, value: JSON.parse(text), keys, signs };
   } catch {
     return undefined;
   }
+}
+
+function signsIn(text: string, hasEscapes: boolean, isWide: boolean): number {
+  // An escape can be “<”.
+  const hasMarkup =
+    (hasEscapes && text.includes("\\u")) || ["<", "&", "*", "]("].some((sign) => text.includes(sign));
+  return (hasEscapes ? ESCAPE : 0) | (hasMarkup ? MARKUP : 0) | (isWide ? WIDE : 0);
 }
 
 const [QUOTE, COLON, MINUS, DOT, PLUS] = [0x22, 0x3a, 0x2d, 0x2e, 0x2b];

@@ -1,5 +1,5 @@
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import { plural, thousands } from "../../base/numbers.ts";
 import { openStaging } from "../../base/staging.ts";
@@ -30,6 +30,7 @@ import { ownershipsIn, type Ownership } from "./ownership.ts";
 import {
   isEmpty,
   isSame,
+  keysIn,
   ordered,
   ownedValues,
   ownerAbove,
@@ -114,8 +115,10 @@ export async function sync<Item>(module: Sync<Item>, options: SyncOptions): Prom
   );
   let knownFields: string[] | undefined;
   try {
-    for (;;) {
-      const run = new SyncRun(module, options, records, knownFields);
+    for (let pass = 0; ; pass++) {
+      const staging = join(options.content, STAGING, String(pass));
+      if (options.dryRun !== true) mkdirSync(staging);
+      const run = new SyncRun(module, options, records, staging, knownFields);
       await run.read();
       // A field that occurred first after some pages were compared belongs to the collection system on these too.
       if (run.isComplete) return run.end();
@@ -178,6 +181,8 @@ class SyncRun<Item> {
   /** Of the pages of each folder: the search for the schema costs more than a page. */
   private readonly schemas = new Map<string, string>();
   private readonly staged: { file: string; old: string | undefined }[] = [];
+  /** The folder in which the files of each folder are staged. */
+  private readonly folders = new Map<string, string>();
   /** The number of pages with a value, before and now, by owned field. */
   private readonly filled = new Map<string, [before: number, now: number]>();
   private readonly steps = new Map<string, readonly string[]>();
@@ -187,17 +192,20 @@ class SyncRun<Item> {
   private readonly module: Sync<Item>;
   private readonly options: SyncOptions;
   private readonly records: Export;
+  private readonly staging: string;
 
   constructor(
     module: Sync<Item>,
     options: SyncOptions,
     records: Export,
+    staging: string,
     knownFields: readonly string[] | undefined,
   ) {
     const { content, model, folder } = options;
     this.module = module;
     this.options = options;
     this.records = records;
+    this.staging = staging;
     const { listing, hasSite } = findSources(content);
     const site = hasSite ? siteIn(content) : undefined;
     if (site === undefined)
@@ -351,9 +359,11 @@ class SyncRun<Item> {
       model,
       { ...values, id, "meta.external_id": `${this.module.name}:${key}` },
       page.meta.type,
+      this.schemaOf(file),
     );
-    const text = formatJson({ $schema: this.schemaOf(file), ...source });
-    const found = wrong.length > 0 ? wrong : this.errorsIn(file, text, source["acno"], { parent, slug });
+    const text = formatJson(source);
+    const found =
+      wrong.length > 0 ? wrong : this.errorsIn(file, text, source["acno"], { parent, slug }, source);
     if (found.length > 0) return this.refuse(key, placed, found);
     this.ids.set(id, file);
     this.slugsOf(parent).set(slugKey(slug), file);
@@ -426,11 +436,12 @@ class SyncRun<Item> {
     text: string,
     acno: unknown,
     { parent, slug }: { parent: string; slug: string },
+    value?: JsonObject,
   ): Finding[] {
-    const bytes = Buffer.from(text);
     const isDraft = /(?:^|\/)_[^/]*$/.test(file);
     const at = { parent: this.parentAt(parent), slug };
-    const { findings } = this.checker.check({ file, bytes, size: bytes.length }, at);
+    const keys = value === undefined ? NaN : keysIn(value);
+    const { findings } = this.checker.checkMade(file, text, value ?? {}, keys, at);
     const errors = isDraft ? [] : findings.filter(isError);
     const other = typeof acno === "string" ? this.accessions.get(textNumber(acno)) : undefined;
     if (other !== undefined && other !== file)
@@ -508,32 +519,47 @@ class SyncRun<Item> {
 
   private stage(file: string, old: string | undefined, text: string): void {
     if (this.options.dryRun === true) return;
-    writeFileSync(this.stagedPath(this.staged.push({ file, old }) - 1), text);
+    const folder = dirname(file);
+    let staged = this.folders.get(folder);
+    if (staged === undefined) {
+      staged = join(this.staging, String(this.folders.size));
+      mkdirSync(staged);
+      this.folders.set(folder, staged);
+    }
+    writeFileSync(join(staged, basename(file)), text);
+    this.staged.push({ file, old });
   }
 
-  private stagedPath(number: number): string {
-    return join(this.options.content, STAGING, `${number}.json`);
-  }
-
-  /** Moves staged files into place, one by one: a killed run is completed by the next one. */
+  /** Moves staged files into place, one by one, or all of a new folder: a killed run is completed by the next one. */
   end(): SyncResult {
     const { content, dryRun } = this.options;
     if (dryRun === true) return this.result;
     this.helpers.copyImages();
-    const made = new Set<string>();
-    for (const [number, { file, old }] of this.staged.entries()) {
+    const moved = new Set<string>();
+    for (const [folder, staged] of this.folders) {
+      const path = join(content, folder);
+      if (statIfThere(path) !== undefined) continue;
+      mkdirSync(dirname(path), { recursive: true });
+      renameSync(staged, path);
+      moved.add(folder);
+    }
+    for (const { file, old } of this.staged) {
+      const folder = dirname(file);
+      if (moved.has(folder)) continue;
       const path = join(content, file);
-      if (old === undefined) {
-        if (!made.has(dirname(path))) mkdirSync(dirname(path), { recursive: true });
-        made.add(dirname(path));
-        if (statIfThere(path) !== undefined) this.lost(file);
-        else renameSync(this.stagedPath(number), path);
-      } else if (readFileSync(path, "utf8") !== old || lstatSync(path).isSymbolicLink()) this.lost(file);
-      else renameSync(this.stagedPath(number), path);
+      if (this.isAsRead(path, old)) renameSync(join(this.folders.get(folder) ?? "", basename(file)), path);
+      else this.lost(file);
     }
     this.saveOwnership();
     this.moveAndRetire();
     return this.result;
+  }
+
+  private isAsRead(path: string, old: string | undefined): boolean {
+    const stats = statIfThere(path);
+    return old === undefined
+      ? stats === undefined
+      : stats?.type === "file" && readFileSync(path, "utf8") === old;
   }
 
   /** One by one, as the commands do: each of them is all or nothing, and the next run goes on. */

@@ -91,35 +91,58 @@ const namesIn = (object: JsonObject): string[] =>
   Object.keys(object).filter((name) => object[name] !== undefined);
 
 /** The source of a new page, with its fields in the order of the contract and without empty ones. */
-export function ordered(model: PageModel, values: Record<string, unknown>, type: string): JsonObject {
-  const source: JsonObject = {};
-  const meta: JsonObject = {};
-  for (const [path, value] of Object.entries(values))
-    if (isEmpty(value)) continue;
-    else if (path.startsWith("meta.")) meta[path.slice("meta.".length)] = value;
-    else source[path] = value;
-  const [top, inMeta] = placesOf(model, model.has(type) ? type : undefined);
-  return inOrder({ ...source, meta: inOrder(meta, inMeta) }, top);
+export function ordered(
+  model: PageModel,
+  values: Record<string, unknown>,
+  type: string,
+  schema: string,
+): JsonObject {
+  const [top = [], inMeta = []] = namesOf(model, model.has(type) ? type : undefined);
+  const meta = picked(values, "meta.", inMeta);
+  return { $schema: schema, ...picked({ ...values, meta }, "", top) };
 }
 
-type Places = ReadonlyMap<string, number>;
-
-const known = new WeakMap<PageModel, Map<string | undefined, Places[]>>();
-
-/** The places of the members of a page, and of its `meta`. */
-function placesOf(model: PageModel, type: string | undefined): Places[] {
-  let types = known.get(model);
-  if (types === undefined) known.set(model, (types = new Map<string | undefined, Places[]>()));
-  let places = types.get(type);
-  if (places === undefined) {
-    const names = memberNames(model.sourceOf(type));
-    places = [names([]), names(["meta"])].map((all) => new Map(all.map((name, k) => [name, k])));
-    types.set(type, places);
+/** The members that have a value: those with these names first. */
+function picked(values: Record<string, unknown>, prefix: string, names: readonly string[]): JsonObject {
+  const object: JsonObject = {};
+  for (const name of names) {
+    const value = values[prefix + name];
+    if (!isEmpty(value)) object[name] = value;
   }
-  return places;
+  for (const path of Object.keys(values)) {
+    if (!path.startsWith(prefix) || (prefix === "" && path.startsWith("meta."))) continue;
+    const name = path.slice(prefix.length);
+    if (!(name in object) && !isEmpty(values[path])) object[name] = values[path];
+  }
+  return object;
 }
 
-const inOrder = (object: JsonObject, places: Places = new Map()): JsonObject => {
-  const rank = ([name]: [string, unknown]): number => places.get(name) ?? places.size;
-  return Object.fromEntries(Object.entries(object).sort((a, b) => rank(a) - rank(b)));
-};
+const known = new WeakMap<PageModel, Map<string | undefined, string[][]>>();
+
+/** The names of the members of a page, and of its `meta`. */
+function namesOf(model: PageModel, type: string | undefined): string[][] {
+  let types = known.get(model);
+  if (types === undefined) known.set(model, (types = new Map<string | undefined, string[][]>()));
+  let names = types.get(type);
+  if (names === undefined) {
+    const all = memberNames(model.sourceOf(type));
+    types.set(type, (names = [[...all([])], [...all(["meta"])]]));
+  }
+  return names;
+}
+
+/** The number of keys in a value; NaN if JSON has no such value. */
+export function keysIn(value: unknown): number {
+  if (typeof value === "number") return Number.isFinite(value) ? 0 : NaN;
+  if (typeof value !== "object") return typeof value === "string" || typeof value === "boolean" ? 0 : NaN;
+  if (value === null) return 0;
+  let keys = 0;
+  if (Array.isArray(value)) for (const one of value) keys += keysIn(one);
+  else if (Object.getPrototypeOf(value) !== Object.prototype) return NaN;
+  else
+    for (const name of Object.keys(value)) {
+      const one = (value as JsonObject)[name];
+      if (one !== undefined) keys += 1 + keysIn(one);
+    }
+  return keys;
+}

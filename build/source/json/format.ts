@@ -1,4 +1,4 @@
-import { isObject } from "./object.ts";
+import { isObject, type JsonObject } from "./object.ts";
 
 /*
  * The one layout of sources: two spaces per level, an object or array on one line if it fits in 100 columns, and a
@@ -26,14 +26,14 @@ export interface WrittenMember {
 }
 
 /** A value in the layout of sources. A map is an object whose members keep their order, even if their names are numbers. */
-export const formatJson = (value: unknown): string => layOut(writtenValue(value));
+export const formatJson = (value: unknown): string => `${print(value, PLAIN)}\n`;
 
 /** A value on one line, however long. */
-export const formatLine = (value: unknown): string => flat(writtenValue(value), Infinity) ?? "null";
+export const formatLine = (value: unknown): string => flat(value, PLAIN, Infinity) ?? "null";
 
 /** The text of a source. */
 export const layOut = (written: WrittenJson, newline = "\n"): string => {
-  const text = "members" in written ? spread(written, "") : print(written, "", 0, 0);
+  const text = print(written, WRITTEN);
   return `${newline === "\n" ? text : text.replaceAll("\n", newline)}${newline}`;
 };
 
@@ -59,45 +59,93 @@ export const newMember = (key: string, value: WrittenJson): WrittenMember => ({
   isNew: true,
 });
 
-/** `before` and `after` are the numbers of columns that the line uses before and after the value. */
-function print(value: WrittenJson, indent: string, before: number, after: number): string {
-  if ("text" in value) return value.text;
-  return flat(value, MAX_LINE_WIDTH - before - after) ?? spread(value, indent);
+type Parts<Value> = readonly [
+  open: string,
+  close: string,
+  labels: readonly string[],
+  items: readonly Value[],
+];
+
+/** How a value is read: without a copy of plain values, of which an import lays out millions. */
+interface View<Value> {
+  /** Undefined for a list or an object. */
+  textOf: (value: Value) => string | undefined;
+  /** Only an object has labels. */
+  partsOf: (value: Value) => Parts<Value>;
 }
 
-function spread(value: WrittenList | WrittenObject, indent: string): string {
-  const [open, close, entries] = entriesOf(value);
-  if (entries.length === 0) return open + close;
+const NO_LABELS: readonly string[] = [];
+
+const WRITTEN: View<WrittenJson> = {
+  textOf: (value) => ("text" in value ? value.text : undefined),
+  partsOf(value) {
+    if ("items" in value) return ["[", "]", NO_LABELS, value.items];
+    const { members } = value as WrittenObject;
+    return ["{", "}", members.map(({ label }) => `${label}: `), members.map((member) => member.value)];
+  },
+};
+
+const PLAIN: View<unknown> = {
+  textOf: (value) =>
+    typeof value === "object" && value !== null ? undefined : (JSON.stringify(value) ?? "null"),
+  partsOf(value) {
+    if (Array.isArray(value)) return ["[", "]", NO_LABELS, value];
+    const isMap = value instanceof Map;
+    const labels: string[] = [];
+    const items: unknown[] = [];
+    for (const key of isMap ? (value as ReadonlyMap<string, unknown>).keys() : Object.keys(value as object)) {
+      const item: unknown = isMap ? value.get(key) : (value as JsonObject)[key];
+      if (item === undefined) continue;
+      labels.push(`${JSON.stringify(key)}: `);
+      items.push(item);
+    }
+    return ["{", "}", labels, items];
+  },
+};
+
+/** The outermost value. */
+const print = <Value>(value: Value, view: View<Value>): string => {
+  const text = view.textOf(value);
+  if (text !== undefined) return text;
+  const parts = view.partsOf(value);
+  return (parts[0] === "[" ? flat(value, view, MAX_LINE_WIDTH) : undefined) ?? spread(parts, view, "");
+};
+
+/** @param indent of the line on which the value begins. */
+function spread<Value>(
+  [open, close, labels, items]: Parts<Value>,
+  view: View<Value>,
+  indent: string,
+): string {
+  if (items.length === 0) return open + close;
   const inner = `\n${indent}${STEP}`;
-  const width = indent.length + STEP.length;
   let text = open;
-  for (const [i, [label, item]] of entries.entries()) {
-    const comma = i === entries.length - 1 ? "" : ",";
-    text += inner + label + print(item, indent + STEP, width + label.length, comma.length) + comma;
+  for (const [i, item] of items.entries()) {
+    const label = labels[i] ?? "";
+    const comma = i === items.length - 1 ? "" : ",";
+    const room = MAX_LINE_WIDTH - inner.length + 1 - label.length - comma.length;
+    const written =
+      view.textOf(item) ?? flat(item, view, room) ?? spread(view.partsOf(item), view, indent + STEP);
+    text += inner + label + written + comma;
   }
   return `${text}\n${indent}${close}`;
 }
 
 /** The value on one line; undefined as soon as it is wider than `room`. */
-function flat(value: WrittenJson, room: number): string | undefined {
-  if ("text" in value) return value.text.length <= room ? value.text : undefined;
-  if (("items" in value ? value.items : value.members).length * 3 > room) return undefined;
-  const [open, close, entries] = entriesOf(value);
-  const gap = "items" in value || entries.length === 0 ? "" : " ";
+function flat<Value>(value: Value, view: View<Value>, room: number): string | undefined {
+  if (typeof value === "string" && value.length + 2 > room) return undefined;
+  const scalar = view.textOf(value);
+  if (scalar !== undefined) return scalar.length <= room ? scalar : undefined;
+  const [open, close, labels, items] = view.partsOf(value);
+  if (items.length * 3 > room) return undefined;
+  const gap = labels.length === 0 ? "" : " ";
   let line = open + gap;
-  for (const [i, [label, item]] of entries.entries()) {
-    line += (i > 0 ? ", " : "") + label;
-    const text = flat(item, room - line.length - gap.length - 1);
+  for (const [i, item] of items.entries()) {
+    line += (i > 0 ? ", " : "") + (labels[i] ?? "");
+    const text = flat(item, view, room - line.length - gap.length - 1);
     if (text === undefined) return undefined;
     line += text;
   }
   line += gap + close;
   return line.length <= room ? line : undefined;
 }
-
-const entriesOf = (
-  value: WrittenList | WrittenObject,
-): [open: string, close: string, entries: (readonly [label: string, item: WrittenJson])[]] =>
-  "items" in value
-    ? ["[", "]", value.items.map((item) => ["", item] as const)]
-    : ["{", "}", value.members.map(({ label, value: item }) => [`${label}: `, item] as const)];
