@@ -28,6 +28,7 @@ import type { SourceIndex } from "../../source/source-index.ts";
 import { syncHelpers, type SyncHelpers } from "./helpers.ts";
 import { ownershipsIn, type Ownership } from "./ownership.ts";
 import {
+  assertModule,
   isEmpty,
   isSame,
   keysIn,
@@ -100,7 +101,6 @@ export interface SyncResult {
 
 /** Maximum part of the pages whose records may be gone: more is mostly a broken export. */
 const MAX_GONE = 0.05;
-const NAME = /^[a-z][a-z\d-]{0,39}$/;
 const STAGING = ".sync";
 
 /** @throws Failure, before anything is written, if the module or the export cannot be trusted. */
@@ -131,18 +131,6 @@ export async function sync<Item>(module: Sync<Item>, options: SyncOptions): Prom
   } finally {
     close();
   }
-}
-
-function assertModule({ name, records, key, page }: Sync<never>): void {
-  const problem =
-    typeof name !== "string" || !NAME.test(name)
-      ? 'needs a “name” of lowercase letters, digits and “-”, such as "works"'
-      : typeof key !== "function" || typeof page !== "function"
-        ? "needs the functions “key” and “page”"
-        : records === undefined
-          ? "needs “records”: the name of a file, a pattern, or an async iterable"
-          : undefined;
-  if (problem !== undefined) throw new Failure(`The module ${problem}.`);
 }
 
 class SyncRun<Item> {

@@ -1,3 +1,4 @@
+import { Failure } from "../../base/failure.ts";
 import { plural, thousands } from "../../base/numbers.ts";
 import { memberNames } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
@@ -62,6 +63,25 @@ export function ownedValues(page: SyncPage): Record<string, unknown> {
       for (const [member, one] of Object.entries(page.meta)) values[`meta.${member}`] = one;
     else if (!PLACE.has(name)) values[name] = value;
   return values;
+}
+
+const NAME = /^[a-z][a-z\d-]{0,39}$/;
+
+export function assertModule({
+  name,
+  records,
+  key,
+  page,
+}: Record<"name" | "records" | "key" | "page", unknown>): void {
+  const problem =
+    typeof name !== "string" || !NAME.test(name)
+      ? 'needs a “name” of lowercase letters, digits and “-”, such as "works"'
+      : typeof key !== "function" || typeof page !== "function"
+        ? "needs the functions “key” and “page”"
+        : records === undefined
+          ? "needs “records”: the name of a file, a pattern, or an async iterable"
+          : undefined;
+  if (problem !== undefined) throw new Failure(`The module ${problem}.`);
 }
 
 /** A value that a source leaves out. */

@@ -67,7 +67,7 @@ type Parts<Value> = readonly [
 ];
 
 /** How a value is read: without a copy of plain values, of which an import lays out millions. */
-interface View<Value> {
+interface ValueView<Value> {
   /** Undefined for a list or an object. */
   textOf: (value: Value) => string | undefined;
   /** Only an object has labels. */
@@ -76,7 +76,7 @@ interface View<Value> {
 
 const NO_LABELS: readonly string[] = [];
 
-const WRITTEN: View<WrittenJson> = {
+const WRITTEN: ValueView<WrittenJson> = {
   textOf: (value) => ("text" in value ? value.text : undefined),
   partsOf(value) {
     if ("items" in value) return ["[", "]", NO_LABELS, value.items];
@@ -85,7 +85,7 @@ const WRITTEN: View<WrittenJson> = {
   },
 };
 
-const PLAIN: View<unknown> = {
+const PLAIN: ValueView<unknown> = {
   textOf: (value) =>
     typeof value === "object" && value !== null ? undefined : (JSON.stringify(value) ?? "null"),
   partsOf(value) {
@@ -104,7 +104,7 @@ const PLAIN: View<unknown> = {
 };
 
 /** The outermost value. */
-const print = <Value>(value: Value, view: View<Value>): string => {
+const print = <Value>(value: Value, view: ValueView<Value>): string => {
   const text = view.textOf(value);
   if (text !== undefined) return text;
   const parts = view.partsOf(value);
@@ -114,7 +114,7 @@ const print = <Value>(value: Value, view: View<Value>): string => {
 /** @param indent of the line on which the value begins. */
 function spread<Value>(
   [open, close, labels, items]: Parts<Value>,
-  view: View<Value>,
+  view: ValueView<Value>,
   indent: string,
 ): string {
   if (items.length === 0) return open + close;
@@ -132,7 +132,7 @@ function spread<Value>(
 }
 
 /** The value on one line; undefined as soon as it is wider than `room`. */
-function flat<Value>(value: Value, view: View<Value>, room: number): string | undefined {
+function flat<Value>(value: Value, view: ValueView<Value>, room: number): string | undefined {
   if (typeof value === "string" && value.length + 2 > room) return undefined;
   const scalar = view.textOf(value);
   if (scalar !== undefined) return scalar.length <= room ? scalar : undefined;
