@@ -18,7 +18,7 @@ export async function check(options: CheckOptions): Promise<CheckedSite> {
     );
     const plan = planAll(discovery);
     const at = instantFor(options);
-    const translations = findTranslations(options.content, discovery, undefined, at);
+    const translations = await findTranslations(options.content, discovery, undefined, at, thread);
     const work = {
       options,
       thread,

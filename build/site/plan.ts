@@ -46,6 +46,7 @@ export function planChanged(
   const images = imagesSince(discovery, manifest);
   const changedParents = parentsChanged(discovery, manifest, at);
   const anyParentChanged = changedParents.includes(1);
+  const groups = translations?.isUnchanged === false ? translations.groups() : undefined;
   const toRead: number[] = [];
   const dirtyFolders: number[] = [];
   for (let i = 0; i < listing.count; i++) {
@@ -57,8 +58,9 @@ export function planChanged(
       time.hasChanged(old) ||
       images.hasChanged(old) ||
       (change & (SOURCE | OUTPUT)) !== 0 ||
-      (translations !== undefined &&
-        digestOf(translations.printed.get(i)) !== manifest.table.translated[old]) ||
+      (groups !== undefined &&
+        translations !== undefined &&
+        digestOf(groups, translations.summaries, i) !== manifest.table.translated[old]) ||
       (anyParentChanged && changedParents[listing.parentOf(i)] === 1) ||
       // Its source may not have changed, if it has subpages for the first time.
       (sources.has(i) && changedParents[listing.folderOf[i] ?? -1] === 1)

@@ -80,7 +80,11 @@ export async function readPages(
     site,
     types,
     languages,
-    translations: translations?.printed,
+    translations: translations && {
+      groups: translations.groups(),
+      stats: translations.stats,
+      isRead: translations.isRead,
+    },
     toRead,
     shared,
     stage,

@@ -93,7 +93,7 @@ export class BuildSession {
         },
       );
       this.discovery = discovery;
-      const translations = findTranslations(content, discovery, former, at);
+      const translations = await findTranslations(content, discovery, former, at, this.thread);
       for (const f of translations?.findings ?? []) discovery.findings.push(f);
       this.translations = this.options.browse === true ? translations?.listed() : undefined;
       const counts = await countsOf(this.options, discovery, manifest);

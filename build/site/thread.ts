@@ -1,6 +1,7 @@
 import { takeTasks } from "../base/threads.ts";
 import type { ModelLanguages, PageModel } from "../model/page.ts";
 import { programModel } from "../model/program-model.ts";
+import { summarisePages, type SummaryJob, type SummaryPart } from "./summaries.ts";
 import { workThrough, type Job, type ReadResult } from "./worker.ts";
 
 /** A site without types of its own does not load the code for them. */
@@ -12,8 +13,9 @@ const modelFor = async ({ types, languages }: Job): Promise<PageModel> => {
   return types === undefined ? program : (await import("../model/types.ts")).modelFrom(types, program);
 };
 
-takeTasks(async (job: Job): Promise<ReadResult> => {
+takeTasks(async (job: Job | SummaryJob): Promise<ReadResult | SummaryPart> => {
   try {
+    if ("facts" in job) return summarisePages(job);
     return workThrough(job, await modelFor(job));
   } catch (cause) {
     // Marks all pages as taken, so that the other thread ends too.

@@ -1,5 +1,6 @@
 import { Thread } from "../base/threads.ts";
 import type { ModelSource } from "./outcome.ts";
+import type { SummaryJob, SummaryPart } from "./summaries.ts";
 import type { Job, ReadResult } from "./worker.ts";
 
 /** Minimum number of files to read for a second thread: with fewer, its start costs more time than it saves. */
@@ -7,7 +8,7 @@ const MIN_FILES_FOR_THREAD = 2000;
 
 /** The second thread of a build, which is only started if there is enough work for it. */
 export class SecondThread {
-  private started: Thread<Job, ReadResult> | undefined;
+  private started: Thread<Job | SummaryJob, ReadResult | SummaryPart> | undefined;
 
   /** Starts it early, while this thread still looks for work, if the number of files so far is large enough. */
   warmUp(files: number): void {
@@ -30,7 +31,7 @@ export class SecondThread {
       const { workThrough } = await import("./worker.ts");
       return [workThrough(job, await source.load(), progress)];
     }
-    const other = (this.started ??= start()).run(job);
+    const other = (this.started ??= start()).run(job) as Promise<ReadResult>;
     // An error is thrown below, after both threads have ended: until then, staged files cannot be removed.
     const ended = other.then(
       () => undefined,
@@ -50,6 +51,16 @@ export class SecondThread {
     }
   }
 
+  /** Reads the facts of pages that their translations show, in the same way. */
+  async summarise(job: SummaryJob): Promise<SummaryPart[]> {
+    const { summarisePages } = await import("./summaries.ts");
+    if (job.toRead.length < MIN_FILES_FOR_THREAD) return [summarisePages(job)];
+    const other = (this.started ??= start()).run(job) as Promise<SummaryPart>;
+    other.catch(() => undefined);
+    const own = summarisePages(job);
+    return [own, await other];
+  }
+
   /** Ends the second thread at once. */
   async dismiss(): Promise<void> {
     const { started } = this;
@@ -58,7 +69,7 @@ export class SecondThread {
   }
 }
 
-const start = (): Thread<Job, ReadResult> =>
+const start = (): Thread<Job | SummaryJob, ReadResult | SummaryPart> =>
   new Thread("site", {
     // Objects of a page are garbage at the next page: a larger young generation would cost memory and save no time.
     resourceLimits: { maxYoungGenerationSizeMb: 8 },

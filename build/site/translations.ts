@@ -1,74 +1,147 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { bytesOf, type TextList } from "../base/columns.ts";
 import { includes, type Instant } from "../base/instant.ts";
 import { finding, type Finding } from "../findings/finding.ts";
 import { languageAt, languagesOf, type Language } from "../model/languages.ts";
-import { livePeriod, ownPeriod, periodOrAlways } from "../model/schedule.ts";
-import { addressesOf, addressPathOf, detailUrl, parentOf } from "../model/tree.ts";
+import { livePeriod, periodOrAlways } from "../model/schedule.ts";
+import { addressPathOf, parentOf } from "../model/tree.ts";
 import { nodeAt } from "../source/json/node.ts";
-import { isObject } from "../source/json/object.ts";
 import { placeOf } from "../source/json/place.ts";
 import { SourceReader } from "../source/read.ts";
 import { SOURCE, type FormerBuild } from "./changes.ts";
 import type { Discovery } from "./discover.ts";
 import type { ListedTranslations } from "../browse/data-files.ts";
-import { listTranslations, type GroupedPage } from "./listed-translations.ts";
-import { matchFiles, type PageSummary } from "./manifest/manifest.ts";
+import { listTranslations } from "./listed-translations.ts";
+import { matchFiles, type Manifest } from "./manifest/manifest.ts";
 import type { PageTable } from "./manifest/page-table.ts";
+import { joinSummaries, summaryJob, type Summaries } from "./summaries.ts";
+import type { SecondThread } from "./threads.ts";
 
-export interface Translations {
-  /** By file; null if the source has errors. */
-  summaries: readonly (PageSummary | null)[];
-  /** By file, as JSON, of the pages that have translations. */
-  printed: ReadonlyMap<number, string>;
-  findings: Finding[];
-  listed: () => ListedTranslations;
+/** The pages that are translations of each other. It can be passed to another thread. */
+export interface Groups {
+  /** By file: the place of its group in `members`; 0 if it has no translation. */
+  starts: Uint32Array;
+  /** For each group the number of its pages that are live, and their files, in the order of languages. */
+  members: Uint32Array;
+  /** By file, the pages as their translations show them. */
+  texts: TextList;
 }
 
-interface Translation extends GroupedPage {
-  summary: PageSummary;
+export interface Translations {
+  summaries: Summaries;
+  /** Whether the translations of all pages are those of the former build. */
+  isUnchanged: boolean;
+  groups: () => Groups;
+  findings: Finding[];
+  /** For the browse UI. */
+  listed: () => ListedTranslations;
+  /** The stats of the sources that were read for the summaries, which are 1 in `isRead`. */
+  stats: PageTable;
+  isRead: Uint8Array;
 }
 
 /** Finds the groups of pages that are translations of each other. Undefined for a site with one language. */
-export function findTranslations(
+export async function findTranslations(
   content: string,
   discovery: Discovery,
-  former: FormerBuild | undefined,
+  given: FormerBuild | undefined,
   at: Instant,
-): Translations | undefined {
-  const { site, listing } = discovery;
+  thread: SecondThread,
+): Promise<Translations | undefined> {
+  const { site, listing, model, isKnown, sources, siteKey } = discovery;
   if (site?.locales === undefined) return undefined;
-  const summaries = summariesOf(content, discovery, former);
-  const languages = languagesOf(site);
-  const fileOf = new Map<number, number>();
-  for (const [file, summary] of summaries.entries())
-    if (summary !== null && !fileOf.has(summary.id)) fileOf.set(summary.id, file);
+  const former = given?.manifest.siteKey === siteKey ? given : undefined;
+  const { manifest, changes } = former ?? {};
+  const before = manifest?.summaries;
+  const matches =
+    manifest === undefined || before === undefined
+      ? new Int32Array(listing.count).fill(-1)
+      : isKnown
+        ? Int32Array.from({ length: listing.count }, (_, i) => i)
+        : matchFiles(listing, manifest.listing);
+  const isRead = Uint8Array.from(matches, (old) =>
+    old === -1 || ((changes?.[old] ?? SOURCE) & SOURCE) !== 0 ? 1 : 0,
+  );
+  const toRead = new Uint32Array(new SharedArrayBuffer(4 * isRead.reduce((sum, one) => sum + one, 0)));
+  let next = 0;
+  for (const [i, one] of isRead.entries()) if (one === 1) toRead[next++] = i;
+  const typeNames = model.types.names;
+  const job = summaryJob({ content, listing, site, typeNames, sources, toRead });
+  const summaries =
+    before !== undefined && isKnown && toRead.length === 0
+      ? before
+      : joinSummaries(job, await thread.summarise(job), before, matches, isRead);
+  const isUnchanged =
+    manifest !== undefined && isKnown && areSame(summaries, before) && !hasPassed(summaries, manifest, at);
+  let found: ReturnType<typeof groupsOf> | undefined;
+  const grouped = (): ReturnType<typeof groupsOf> => (found ??= groupsOf(content, discovery, summaries, at));
+  return {
+    summaries,
+    isUnchanged,
+    groups: () => grouped().groups,
+    // The former build had no such errors.
+    findings: isUnchanged ? [] : grouped().findings,
+    listed: () => grouped().listed(),
+    stats: job.stats,
+    isRead,
+  };
+}
+
+/** Whether all facts are the same, on which translations depend. */
+function areSame(now: Summaries, before: Summaries | undefined): boolean {
+  if (now === before || before === undefined) return now === before;
+  const names = ["ids", "of", "types", "digests"] as const;
+  return (
+    names.every((name) => now[name].every((value, i) => value === before[name][i])) &&
+    JSON.stringify(now.live.toSorted(byFile)) === JSON.stringify(before.live.toSorted(byFile))
+  );
+}
+
+const byFile = ([one]: Summaries["live"][number], [other]: Summaries["live"][number]): number => one - other;
+
+/** Whether a page went live or expired since the former build. */
+const hasPassed = ({ live }: Summaries, { times }: Manifest, at: Instant): boolean =>
+  live.some(([, period]) => includes(period, at) !== includes(period, times.at));
+
+function groupsOf(
+  content: string,
+  { site, listing, parents, model }: Discovery,
+  { ids, of, types, texts, live }: Summaries,
+  at: Instant,
+): Pick<Translations, "findings" | "listed"> & { groups: Groups } {
   const findings: Finding[] = [];
+  const starts = new Uint32Array(new SharedArrayBuffer(4 * listing.count));
+  const languages = site === undefined ? [] : languagesOf(site);
+  // Most pages do not say what they are a translation of.
+  const fileOf = new Map<number, number>();
+  if (of.some((id) => id !== 0))
+    for (const [file, id] of ids.entries()) if (!fileOf.has(id)) fileOf.set(id, file);
   const reader = new SourceReader();
   const report = (file: number, problem: string): void => {
-    const path = listing.path(file);
-    const { source, root } = reader.read(content, path).parsed();
-    const field = (summaries[file]?.of ?? 0) === 0 ? ["id"] : ["meta", "translation_of"];
+    const { source, root } = reader.read(content, listing.path(file)).parsed();
+    const field = of[file] === 0 ? ["id"] : ["meta", "translation_of"];
     if (root === undefined) return;
     const { node } = nodeAt(root, field);
     findings.push(finding("wrong-translation", { problem }, placeOf(source, node.start, node.end)));
   };
-  const languageOf = (file: number): Language | undefined => languageAt(listing.path(file), site);
+  const folderLanguages = listing.folders.map(({ path }) => languageAt(`${path}/`, site ?? {}));
+  const languageOf = (file: number): Language | undefined => folderLanguages[listing.folderOf[file] ?? 0];
+  const { pathOf } = pathsIn(listing, folderLanguages);
   /** The file whose path names the group; undefined, with a finding, if `translation_of` is wrong. */
   const originalOf = (file: number): number | undefined => {
+    if (of[file] === 0) return file;
     const seen = new Set<number>();
     for (let now = file; ;) {
-      const of = summaries[now]?.of ?? 0;
-      if (of === 0 || seen.has(now)) return Math.min(now, ...(of === 0 ? [] : seen));
+      const meant = of[now] ?? 0;
+      if (meant === 0 || seen.has(now)) return Math.min(now, ...(meant === 0 ? [] : seen));
       seen.add(now);
-      const next = fileOf.get(of);
+      const next = fileOf.get(meant);
       const problem =
         next === undefined
-          ? `No page has the id ${of}`
+          ? `No page has the id ${meant}`
           : listing.kind(next) === "draft"
-            ? `The page ${of} is a draft (${listing.path(next)})`
+            ? `The page ${meant} is a draft (${listing.path(next)})`
             : languageOf(next) === languageOf(now)
-              ? `The page ${of} is of the same language (${listing.path(next)})`
+              ? `The page ${meant} is of the same language (${listing.path(next)})`
               : undefined;
       if (problem !== undefined || next === undefined) {
         if (now === file) report(file, problem ?? "");
@@ -77,117 +150,115 @@ export function findTranslations(
       now = next;
     }
   };
-  const groups = new Map<string, Translation[]>();
-  for (const [file, summary] of summaries.entries()) {
-    if (summary === null || listing.kind(file) === "draft") continue;
+  const heads = new Map<string, number>();
+  /** By file: the next file of its group; 0 at its end. */
+  const nextOf = new Uint32Array(listing.count);
+  for (let file = listing.count - 1; file >= 0; file--) {
+    if (ids[file] === 0 || listing.kind(file) === "draft") continue;
     const original = originalOf(file);
-    const language = languageOf(file);
-    if (original === undefined || language === undefined) continue;
-    const key = pathIn(listing.path(original), languageOf(original));
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [{ file, language, summary }]);
-    else group.push({ file, language, summary });
+    if (original === undefined) continue;
+    const key = pathOf(original);
+    const head = heads.get(key);
+    if (head !== undefined) nextOf[file] = head;
+    heads.set(key, file);
   }
-  const isLive = ({ file, summary }: Translation): boolean => {
-    const parent = parentOf(listing, discovery.parents, file);
+  const periods = new Map(live);
+  const isLive = (file: number): boolean => {
+    const parent = parentOf(listing, parents, file);
     const above = parent === "root" ? undefined : parent?.live;
-    return includes(periodOrAlways(livePeriod(summary.live, above)), at);
+    return includes(periodOrAlways(livePeriod(periods.get(file), above)), at);
   };
-  const printed = new Map<number, string>();
-  const addressOf = addressesOf(listing, site);
-  for (const group of groups.values()) {
-    if (group.length === 1) continue;
-    const members = languages.flatMap((language) => {
-      const [first, ...others] = group
-        .filter((one) => one.language === language)
-        // The page that says so is wrong, rather than the one with the same path.
-        .sort((one, other) => Number(one.summary.of !== 0) - Number(other.summary.of !== 0));
-      for (const { file } of others)
+  const filesOf = (head: number): number[] => {
+    const files = [head];
+    for (let file = nextOf[head] ?? 0; file !== 0; file = nextOf[file] ?? 0) files.push(file);
+    return files;
+  };
+  const members = [0];
+  for (const head of heads.values()) {
+    if (nextOf[head] === 0) continue;
+    const group = filesOf(head);
+    const chosen = languages.flatMap((language) => {
+      const own = group.filter((file) => languageOf(file) === language);
+      // The page that says so is wrong, rather than the one with the same path.
+      if (own.length > 1) own.sort((one, other) => Number(of[one] !== 0) - Number(of[other] !== 0));
+      const [first, ...others] = own;
+      for (const file of others)
         report(
           file,
-          `Another page of the language ${language.code} has this translation (${listing.path(first?.file ?? file)})`,
+          `Another page of the language ${language.code} has this translation (${listing.path(first ?? file)})`,
         );
       return first === undefined ? [] : [first];
     });
-    const [original] = members;
-    for (const { file, summary } of members)
-      if (original !== undefined && summary.type !== original.summary.type)
-        report(
-          file,
-          `Its translation is of another type: ${original.summary.type} (${listing.path(original.file)})`,
-        );
-    if (site.translations === false) continue;
-    const live = members.filter(isLive);
-    const json = live.map(({ file, language, summary: { id, type, title } }) => {
-      const meta = {
-        type,
-        locale: language.code,
-        detail_url: detailUrl(site, id),
-        html_url: addressOf(file),
-      };
-      return JSON.stringify({ id, meta, title });
-    });
-    for (const { file } of members) {
-      const others = json.filter((_, k) => live[k]?.file !== file);
-      if (others.length > 0) printed.set(file, `[${others.join(",")}]`);
-    }
+    const [original] = chosen;
+    for (const file of chosen)
+      if (original !== undefined && types[file] !== types[original]) {
+        const { meta } = JSON.parse(textAt(texts, original)) as { meta: { type: string } };
+        report(file, `Its translation is of another type: ${meta.type} (${listing.path(original)})`);
+      }
+    if (site?.translations === false) continue;
+    for (const file of chosen) starts[file] = members.length;
+    const shown = chosen.filter(isLive);
+    members.push(shown.length, ...shown);
   }
-  const listed = (): ListedTranslations =>
-    listTranslations(
-      [...groups.values()].map((group) => group.filter(isLive)),
-      languages,
-      listing,
+  const shared = new Uint32Array(new SharedArrayBuffer(4 * members.length));
+  shared.set(members);
+  const listed = (): ListedTranslations => {
+    const groups = Array.from(heads.values(), (head) =>
+      filesOf(head)
+        .filter(isLive)
+        .flatMap((file) => {
+          const language = languageOf(file);
+          const type = model.types.names[(types[file] ?? 0) - 1] ?? "";
+          return language === undefined ? [] : [{ file, language, summary: { id: ids[file] ?? 0, type } }];
+        }),
     );
-  return { summaries, printed, findings, listed };
+    return listTranslations(groups, languages, listing);
+  };
+  return { groups: { starts, members: shared, texts }, findings, listed };
 }
 
-/** The path of a page below the home page of its language. */
-function pathIn(file: string, language: Language | undefined): string {
-  const path = addressPathOf(file) ?? "";
-  const folder = language?.folder ?? "";
-  return folder === "" ? path : path.slice(folder.length + 1);
-}
+const textAt = (texts: TextList, file: number): string => Buffer.from(bytesOf(texts, file)).toString();
 
-function summariesOf(
-  content: string,
-  { listing, isKnown, sources }: Discovery,
-  former: FormerBuild | undefined,
-): (PageSummary | null)[] {
-  const before = former?.manifest.summaries;
-  const matches =
-    former === undefined || before === undefined || isKnown
-      ? undefined
-      : matchFiles(listing, former.manifest.listing);
-  const reader = new SourceReader();
-  return Array.from({ length: listing.count }, (_, file) => {
-    const old = before === undefined ? -1 : (matches?.[file] ?? (isKnown ? file : -1));
-    if (old !== -1 && ((former?.changes[old] ?? SOURCE) & SOURCE) === 0) return before?.[old] ?? null;
-    const path = listing.path(file);
-    return summaryIn(
-      (sources.get(file)?.bytes ?? reader.readBytes(join(content, path), path).bytes)?.toString(),
-    );
+/** The paths of pages below the home pages of their languages. */
+function pathsIn(
+  listing: Discovery["listing"],
+  languages: readonly (Language | undefined)[],
+): { pathOf: (file: number) => string } {
+  const folders = listing.folders.map(({ path }, f) => {
+    const folder = languages[f]?.folder ?? "";
+    const below = addressPathOf(`${path}/index.json`) ?? "";
+    return folder === "" ? below : below.slice(folder.length + 1);
   });
+  return {
+    pathOf: (file) => {
+      const folder = folders[listing.folderOf[file] ?? 0] ?? "";
+      if (listing.kind(file) === "index") return folder;
+      return folder === "" ? listing.slug(file) : `${folder}/${listing.slug(file)}`;
+    },
+  };
 }
 
-function summaryIn(text = ""): PageSummary | null {
-  let page: unknown;
-  try {
-    page = JSON.parse(text);
-  } catch {
-    return null;
+/** The files of a page's translations that are live, in the order of languages. */
+function othersOf({ starts, members }: Groups, file: number): number[] {
+  const start = starts[file] ?? 0;
+  const others: number[] = [];
+  if (start === 0) return others;
+  for (let k = start + 1; k <= start + (members[start] ?? 0); k++) {
+    const other = members[k] as number;
+    if (other !== file) others.push(other);
   }
-  if (!isObject(page) || !isObject(page["meta"])) return null;
-  const { id, title, meta } = page;
-  const { type, translation_of: of = 0 } = meta as Record<string, unknown>;
-  if (typeof id !== "number" || typeof title !== "string" || typeof type !== "string") return null;
-  const live = ownPeriod(meta);
-  return { id, type, title, of: typeof of === "number" ? of : 0, ...(live && { live }) };
+  return others;
+}
+
+/** As JSON, for the response; undefined if the page has no translation. */
+export function printTranslations(groups: Groups, file: number): string | undefined {
+  const others = othersOf(groups, file);
+  return others.length === 0 ? undefined : `[${others.map((one) => textAt(groups.texts, one)).join(",")}]`;
 }
 
 /** A number for the translations in a response, by which a build notices that they have changed. */
-export function digestOf(printed: string | undefined): number {
-  if (printed === undefined) return 0;
-  return createHash("sha256").update(printed).digest().readUIntBE(0, 6) + 1;
+export function digestOf(groups: Groups, { digests }: Summaries, file: number): number {
+  return othersOf(groups, file).reduce((sum, other) => (31 * sum + (digests[other] ?? 0)) % 2 ** 48, 0);
 }
 
 /** Records the translations of all pages in the table of a plan. */
@@ -196,8 +267,10 @@ export function setTranslations({ translated }: PageTable, translations: Transla
     if (translated.some((digest) => digest !== 0)) translated.fill(0);
     return;
   }
+  if (translations.isUnchanged) return;
+  const groups = translations.groups();
   for (let file = 0; file < translated.length; file++) {
-    const digest = digestOf(translations.printed.get(file));
+    const digest = digestOf(groups, translations.summaries, file);
     if (translated[file] !== digest) translated[file] = digest;
   }
 }

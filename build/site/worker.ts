@@ -24,6 +24,7 @@ import { ownOriginLength, positionIn, type Parent } from "../model/tree.ts";
 import type { ShownPage } from "../model/reference.ts";
 import { FILE_STATES, type FileStates } from "./replace.ts";
 import { Showcase } from "./showcase.ts";
+import { printTranslations, type Groups, type Translations } from "./translations.ts";
 import type { PageModel } from "../model/page.ts";
 
 /** The reading of pages in one build. It can be passed to another thread. */
@@ -47,8 +48,7 @@ export interface Job {
   types?: string | undefined;
   /** As in `ModelSource`. */
   languages?: string | undefined;
-  /** By file, as in `Translations`. */
-  translations?: ReadonlyMap<number, string> | undefined;
+  translations?: (Pick<Translations, "stats" | "isRead"> & { groups: Groups }) | undefined;
   /**
    * The pages that references show, by id, if the pages that show them are read again only to be staged: their own facts
    * are known.
@@ -154,12 +154,14 @@ class PageWorker {
   process(i: number): PageFindings | undefined {
     const { table, states, content, parents, sources, pages, site, translations } = this.job;
     const file = this.listing.path(i);
-    const known = sources.get(i) ?? (pages && { stat: sourceStat(table, i) });
+    const hasSummary = translations?.isRead[i] === 1;
+    const read = hasSummary ? translations.stats : pages && table;
+    const known = sources.get(i) ?? (read && { stat: sourceStat(read, i) });
     const source = this.reader.readBytes(`${content}/${file}`, file, known);
     setSource(table, i, source.stat);
     states[i] = FILE_STATES.indexOf("checked");
     const at: PagePosition = positionIn(this.listing, parents, i, file, site);
-    if (translations !== undefined) at.translations = translations.get(i);
+    if (translations !== undefined) at.translations = printTranslations(translations.groups, i);
     const checked = this.checker.check(source, at);
     const { page, findings } = checked;
     const isDraft = this.listing.kind(i) === "draft";

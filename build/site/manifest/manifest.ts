@@ -11,12 +11,13 @@ import type { Finding } from "../../findings/finding.ts";
 import type { Shards } from "../../outputs/shards/format.ts";
 import { HISTORY, SITE, TYPES } from "../../source/site-files.ts";
 import type { Site } from "../../model/site.ts";
-import type { Period, Times } from "../../base/instant.ts";
+import type { Times } from "../../base/instant.ts";
 import { readBytes, readText, writeNew } from "../../base/file.ts";
 import type { FolderEntries } from "../../source/find.ts";
 import type { SourceImage } from "../../source/images.ts";
 import { SourceIndex, type SourceIndexColumns } from "../../source/source-index.ts";
 import type { Parent } from "../../model/tree.ts";
+import type { Summaries } from "../summaries.ts";
 import { filledColumns, pageTable, type PageTable } from "./page-table.ts";
 
 /**
@@ -35,8 +36,8 @@ export interface Manifest {
   listing: SourceIndex;
   /** By the number of the folder in the listing. */
   folders: KnownFolder[];
-  /** By file, what translations are derived from; absent on a site with one language. */
-  summaries?: readonly (PageSummary | null)[] | undefined;
+  /** What translations are derived from; absent on a site with one language. */
+  summaries?: Summaries | undefined;
   /** Warnings about the names of files and folders, including those that depend on folders above. */
   nameFindings: Finding[];
   table: PageTable;
@@ -66,15 +67,6 @@ export interface Manifest {
   website?: WebsiteState | undefined;
   /** Sorted by name in each folder. */
   images: KnownImage[];
-}
-
-/** The facts of a source that the responses of its translations depend on; `of` is its `meta.translation_of`, or 0. */
-export interface PageSummary {
-  id: number;
-  type: string;
-  title: string;
-  of: number;
-  live?: Period;
 }
 
 /** A `_types.json` without errors. */
@@ -138,9 +130,13 @@ interface Saved {
   names: string;
   printedFindings: TextList[];
   claims: Claims;
+  summaries: Summaries | undefined;
   columns: Pick<SourceIndexColumns, "folderOf" | "kinds"> & Partial<PageTable>;
 }
-type Rest = Omit<Manifest, "listing" | "table" | "claims" | "folders" | "pageFindings" | "printedFindings"> &
+type Rest = Omit<
+  Manifest,
+  "listing" | "table" | "claims" | "summaries" | "folders" | "pageFindings" | "printedFindings"
+> &
   Pick<SourceIndexColumns, "folders"> & { known: KnownFolder[] };
 
 /**
@@ -150,7 +146,8 @@ type Rest = Omit<Manifest, "listing" | "table" | "claims" | "folders" | "pageFin
  * @throws the system's error if it cannot be written; the next build then has no manifest.
  */
 export function saveManifest(cache: string, key: string, manifest: Manifest): void {
-  const { listing, table, claims, folders: known, pageFindings, printedFindings, ...others } = manifest;
+  const { listing, table, claims, summaries, folders: known, ...more } = manifest;
+  const { pageFindings, printedFindings, ...others } = more;
   const { folders, names, folderOf, kinds } = listing;
   const rest: Rest = { ...others, known, folders };
   const columns = { folderOf, kinds, ...filledColumns(table) };
@@ -159,6 +156,7 @@ export function saveManifest(cache: string, key: string, manifest: Manifest): vo
     names: JSON.stringify(names),
     printedFindings: printedFindings ?? [printFindings(pageFindings)],
     claims,
+    summaries,
     columns,
   };
   mkdirSync(cache, { recursive: true });
@@ -185,13 +183,21 @@ export function loadManifest(cache: string, key: string): Manifest | undefined {
   if (bytes === undefined || end === -1) return undefined;
   const body = bytes.subarray(end + 1);
   if (!headOf(key, body).equals(bytes.subarray(0, end + 1))) return undefined;
-  const { rest, names: printedNames, printedFindings, claims, columns } = deserialize(body) as Saved;
+  const {
+    rest,
+    names: printedNames,
+    printedFindings,
+    claims,
+    summaries,
+    columns,
+  } = deserialize(body) as Saved;
   const { known, folders, ...others } = JSON.parse(rest) as Rest;
   const names = JSON.parse(printedNames) as string[];
   const { folderOf, kinds, ...filled } = columns;
   const table = { ...pageTable(kinds.length), ...filled };
   const listing = new SourceIndex({ folders, names, folderOf, kinds });
-  return { ...others, folders: known, listing, table, claims, pageFindings: readFindings(printedFindings) };
+  const pageFindings = readFindings(printedFindings);
+  return { ...others, folders: known, listing, table, claims, summaries, pageFindings };
 }
 
 function printFindings(findings: readonly PageFindings[]): TextList {
