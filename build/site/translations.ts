@@ -13,8 +13,7 @@ import type { ListedTranslations } from "../browse/data-files.ts";
 import { listTranslations } from "./listed-translations.ts";
 import { matchFiles, type Manifest } from "./manifest/manifest.ts";
 import type { PageTable } from "./manifest/page-table.ts";
-import { joinSummaries, summaryJob, type Summaries } from "./summaries.ts";
-import type { SecondThread } from "./threads.ts";
+import { joinSummaries, summaryJob, type Summaries, type SummaryJob, type SummaryPart } from "./summaries.ts";
 
 /** The pages that are translations of each other. It can be passed to another thread. */
 export interface Groups {
@@ -45,7 +44,7 @@ export async function findTranslations(
   discovery: Discovery,
   given: FormerBuild | undefined,
   at: Instant,
-  thread: SecondThread,
+  thread: { summarise: (job: SummaryJob) => Promise<SummaryPart[]> },
 ): Promise<Translations | undefined> {
   const { site, listing, model, isKnown, sources, siteKey } = discovery;
   if (site?.locales === undefined) return undefined;
