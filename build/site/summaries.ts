@@ -106,7 +106,7 @@ export function summarisePages(job: SummaryJob): SummaryPart {
   }
 }
 
-interface SourceFacts {
+interface TranslatedFacts {
   id: number;
   meta: Record<string, unknown> & { type: string };
   title: string;
@@ -119,13 +119,13 @@ const MAX_HEAD = 2048;
 const HEAD = /^\{\s*"id":\s*(\d+),\s*"meta":\s*(\{[^{}]*\}),\s*"title":\s*("(?:[^"\\]|\\.)*")/;
 
 /** Undefined if the source has mistakes. */
-function summaryIn(bytes: Buffer): SourceFacts | undefined {
+function summaryIn(bytes: Buffer): TranslatedFacts | undefined {
   const head = HEAD.exec(bytes.toString("utf8", 0, MAX_HEAD));
   const parts = head && valueOf(`{"id":${head[1]},"meta":${head[2]},"title":${head[3]}}`);
   return parts ?? valueOf(bytes.toString());
 }
 
-function valueOf(json: string): SourceFacts | undefined {
+function valueOf(json: string): TranslatedFacts | undefined {
   let page: unknown;
   try {
     page = JSON.parse(json);
@@ -135,7 +135,7 @@ function valueOf(json: string): SourceFacts | undefined {
   if (!isObject(page) || !isObject(page["meta"])) return undefined;
   const { id, title, meta } = page;
   return typeof id === "number" && typeof title === "string" && typeof meta["type"] === "string"
-    ? { id, meta: meta as SourceFacts["meta"], title }
+    ? { id, meta: meta as TranslatedFacts["meta"], title }
     : undefined;
 }
 
