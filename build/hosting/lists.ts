@@ -201,10 +201,11 @@ async function list(index: ListSource, about: IndexFile, parameters: Parameters)
   const limit = countIn("limit", parameters["limit"] ?? `${Math.min(MAX_SHOWN, max)}`);
   if (limit > max) throw new BadRequest(`limit cannot be higher than ${max}`);
   const project = projection(parameters["fields"], ofType);
-  // A site without languages has no translations.
   const request = { types, slug, locale, isInMenus, filters, ancestorOf, childOf, descendantOf, order };
-  const found: FoundPages =
-    original === undefined ? await lists.find(request, offset, offset + limit) : { total: 0, ids: [] };
+  const found =
+    original === undefined
+      ? await lists.find(request, offset, offset + limit)
+      : await lists.translations(original, request, offset, offset + limit);
   const known = parameters["fields"] === undefined ? found.items : undefined;
   const toRead = found.ids.filter((id) => known?.has(id) !== true);
   if (toRead.length > (index.maxPages ?? Infinity))
@@ -340,6 +341,35 @@ class SiteLists {
       order: request.order ?? [],
     });
     return { total: ids.length, ids: ids.slice(from, to), items };
+  }
+
+  /** The live translations of a page, which its response names. */
+  async translations(id: number, request: ListRequest, from: number, to: number): Promise<FoundPages> {
+    const { childOf, descendantOf, ancestorOf } = request;
+    const below = ancestorOf === undefined ? undefined : await this.ways(await this.page(ancestorOf));
+    const items = new Map<number, PageJson>();
+    const { meta } = (await this.page(id)) as { meta: { translations?: { id: number }[] } };
+    for (const { id: other } of (meta.translations ?? []).toSorted((a, b) => a.id - b.id)) {
+      const page = await this.page(other);
+      const isWanted =
+        below?.includes(other) !== false &&
+        (childOf === undefined || parentOf(page) === childOf) &&
+        (descendantOf === undefined || (await this.ways(page)).includes(descendantOf));
+      if (isWanted) items.set(other, page);
+    }
+    const wanted = [...items.values()] as unknown as Item[];
+    const ids = await this.selectItems(wanted, { ...request, order: request.order ?? [] });
+    return { total: ids.length, ids: ids.slice(from, to), items };
+  }
+
+  /** The ids of the pages above a page. */
+  private async ways(page: PageJson): Promise<number[]> {
+    const found: number[] = [];
+    for (let next = parentOf(page); next !== undefined && found.length < MAX_ABOVE;) {
+      found.push(next);
+      next = parentOf(await this.page(next));
+    }
+    return found;
   }
 
   /** The pages directly below a page: from their own files, unless filters and orders would need many. */

@@ -1,7 +1,8 @@
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { build } from "../../build/site/build.ts";
+import { respond } from "../../build/hosting/responder.ts";
 import { treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
 import { cleanTree } from "./clean.ts";
@@ -30,6 +31,8 @@ function bilingual(name: string, files: Record<string, unknown> = {}): Workplace
   return place;
 }
 
+const none = () => Promise.resolve(undefined);
+
 interface Response {
   meta: { html_url: string; slug: string; parent: unknown; locale: string; translations?: { id: number }[] };
 }
@@ -39,6 +42,33 @@ const response = ({ out }: Workplace, id: number): Response =>
 
 const translationsOf = (place: Workplace, id: number) =>
   response(place, id).meta.translations?.map((one) => one.id);
+
+it.each([
+  ["translation_of=3", [13]],
+  ["translation_of=13", [3]],
+  ["translation_of=4", []],
+  ["translation_of=2&child_of=11", [12]],
+  ["translation_of=2&child_of=12", []],
+  ["translation_of=3&descendant_of=11&locale=cy", [13]],
+  ["translation_of=3&descendant_of=1", []],
+  ["translation_of=2&ancestor_of=13&slug=visit", [12]],
+  ["translation_of=3&locale=en", []],
+  ["locale=cy", [11, 12, 13]],
+  ["locale=en&type=standardpages.GeneralPage", [2, 3, 4]],
+  ["locale=fr", []],
+  ["child_of=11", [12]],
+])("lists %s", async (query, ids) => {
+  const place = bilingual("lists");
+  await build(place);
+  const read = (path: string) => {
+    const file = join(place.out, path);
+    return Promise.resolve(existsSync(file) ? readFileSync(file, "utf8") : undefined);
+  };
+  const index = { read, page: (id: number) => read(`api/v2/pages/${id}/index.json`) };
+  const files = { page: none, file: none, index };
+  const { body = "" } = await respond({ method: "GET", target: `/api/v2/pages/?${query}` }, [], files);
+  expect((JSON.parse(String(body)) as { items: { id: number }[] }).items.map(({ id }) => id)).toEqual(ids);
+});
 
 it("publishes a tree of pages for each language, and the translations of each page", async () => {
   const place = bilingual("two");
