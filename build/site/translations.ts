@@ -202,15 +202,18 @@ function groupsOf(
   const shared = new Uint32Array(new SharedArrayBuffer(4 * members.length));
   shared.set(members);
   const listed = (): ListedTranslations => {
-    const groups = Array.from(heads.values(), (head) =>
-      filesOf(head)
-        .filter(isLive)
-        .flatMap((file) => {
-          const language = languageOf(file);
-          const type = model.types.names[(types[file] ?? 0) - 1] ?? "";
-          return language === undefined ? [] : [{ file, language, summary: { id: ids[file] ?? 0, type } }];
-        }),
-    );
+    // In the order of their first files.
+    const groups = [...heads.values()]
+      .sort((one, other) => one - other)
+      .map((head) =>
+        filesOf(head)
+          .filter(isLive)
+          .flatMap((file) => {
+            const language = languageOf(file);
+            const type = model.types.names[(types[file] ?? 0) - 1] ?? "";
+            return language === undefined ? [] : [{ file, language, summary: { id: ids[file] ?? 0, type } }];
+          }),
+      );
     return listTranslations(groups, languages, listing);
   };
   return { groups: { starts, members: shared, texts }, findings, listed };
