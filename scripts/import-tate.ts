@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isFolder } from "../build/base/stat.ts";
-import { sync, type SyncResult } from "../build/exchange/sync/sync.ts";
+import { sync } from "../build/exchange/sync/sync.ts";
+import type { SyncResult } from "../build/exchange/sync/values.ts";
 import { tally } from "../build/exchange/report.ts";
 import { SourceWriter } from "../build/exchange/writer.ts";
 import { modelOf } from "../build/model/types.ts";

@@ -265,7 +265,7 @@ const pathsOf = (pages: readonly AffectedPage[]): Set<string> =>
   );
 
 /**
- * Removes pages, and keeps their ids and addresses in `_history.json`. The named page may have no address.
+ * Removes pages, and keeps their ids and addresses in `_history.json`. The first page may have no address.
  *
  * @param standIn the address that replaces the pages, and the pages that stay.
  * @throws Failure if they cannot be retired.
@@ -301,10 +301,10 @@ export function planRetire(
   const removed = texts
     .toReversed()
     .flatMap(({ file, text }): FileChange[] => (text === null ? [] : [{ file, before: text, after: null }]));
-  const folder = /^(.*)\/_?index\.json$/.exec(named.file)?.[1];
+  const folders = pages.flatMap(({ file }) => /^(.*)\/_?index\.json$/.exec(file)?.[1] ?? []);
   const files = [...(retired.length === 0 ? [] : historyChange(part, before, after)), ...removed];
   return [
-    { files, emptied: folder === undefined ? [] : [folder] },
+    { files, emptied: folders.filter((one) => !folders.some((above) => one.startsWith(`${above}/`))) },
     { pages: retired, links },
   ];
 }

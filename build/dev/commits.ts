@@ -175,8 +175,8 @@ export function unsentCommits(content: string): Unsent | null {
 }
 
 /**
- * Pushes the commits of the branch to its remote, with git's own credentials. Where nobody would see a question, for
- * example for a password, git and ssh ask none.
+ * Pushes the commits of the branch to its remote, with git's own credentials. Git and ssh ask for no password, because
+ * the server has no terminal.
  */
 export async function sendCommits(content: string): Promise<void> {
   const repository = openRepository(content);

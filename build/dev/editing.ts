@@ -1,6 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../base/failure.ts";
 import { instantOf, type Instant } from "../base/instant.ts";
 import { plural } from "../base/numbers.ts";
@@ -11,7 +10,7 @@ import { move, publishDraft, referringTo, retire, withdraw } from "../change/mov
 import { countSubpages } from "../change/pages.ts";
 import { SaveRefused, SourceChanged, sourceText } from "../change/apply.ts";
 import { ImageTaken, saveImage, saveSource } from "../change/save.ts";
-import { Busy } from "../source/journal.ts";
+import { Busy, whenFree } from "../source/journal.ts";
 import { EDIT_PATH, MAX_APPLIED, MAX_BODY, TOKEN_HEADER, TOKEN_META } from "../editor/folder-store.ts";
 import type { HostResponse } from "../hosting/responder.ts";
 import { isObject, type JsonObject } from "../source/json/object.ts";
@@ -41,11 +40,6 @@ class Refusal extends Error {
   }
 }
 
-/** Milliseconds between two attempts while another command has the lock of the sources. */
-const PAUSE_MS = 100;
-/** Maximum number of these attempts. */
-const MAX_ATTEMPTS = 30;
-
 /**
  * The requests of the editor in a preview, the only requests that write. Each needs a token: a page of another website can
  * send requests to this machine, but cannot read the token.
@@ -71,7 +65,7 @@ export class Editing {
       this.assertOwn(request);
       const operation = path.slice(EDIT_PATH.length);
       const body = await readJson(request, operation === "apply" ? MAX_APPLIED : MAX_BODY);
-      return responseOf(200, await this.whenFree(() => this.carryOut(operation, body)));
+      return responseOf(200, await whenFree(() => this.carryOut(operation, body)));
     } catch (cause) {
       const { status, message, more } = refusalOf(cause);
       return responseOf(status, { message, ...more });
@@ -103,17 +97,6 @@ export class Editing {
   private isToken(given: string): boolean {
     const [a, b] = [Buffer.from(given), Buffer.from(this.token)];
     return a.length === b.length && timingSafeEqual(a, b);
-  }
-
-  /** Tries again while another command, such as a move, has the lock. */
-  private async whenFree(carryOut: () => Promise<object>): Promise<object> {
-    for (let attempt = 1; ; attempt++)
-      try {
-        return await carryOut();
-      } catch (cause) {
-        if (!(cause instanceof Busy) || attempt === MAX_ATTEMPTS) throw cause;
-        await delay(PAUSE_MS);
-      }
   }
 
   private async carryOut(operation: string, body: JsonObject): Promise<object> {

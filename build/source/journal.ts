@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../base/failure.ts";
 import { placeNew } from "../base/file.ts";
 import { makeFolder, removeEmpty } from "../base/paths.ts";
@@ -62,6 +63,22 @@ export function alone<T>(folder: string, change: () => T): T {
     close();
   }
   return alone(folder, change);
+}
+
+/** Milliseconds between two attempts while another command has the lock. */
+const PAUSE_MS = 100;
+/** Maximum number of these attempts. */
+const MAX_ATTEMPTS = 30;
+
+/** Tries a change again while another command has the lock. @throws Busy if it has it for three seconds */
+export async function whenFree<T>(change: () => T | Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await change();
+    } catch (cause) {
+      if (!(cause instanceof Busy) || attempt === MAX_ATTEMPTS) throw cause;
+      await delay(PAUSE_MS);
+    }
 }
 
 /** Completes the change of a command that was killed, if there is one. */

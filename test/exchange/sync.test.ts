@@ -1,7 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { takeLock } from "../../build/base/lock.ts";
 import { openExport, type Records } from "../../build/exchange/sync/records.ts";
 import { startModule } from "../../build/exchange/sync/start.ts";
 import { sync, type Sync, type SyncOptions } from "../../build/exchange/sync/sync.ts";
@@ -212,6 +214,23 @@ describe("sync", () => {
     expect(treeOf(content)["_history.json"]).toContain("/mill-39-n39/");
     expect(await run(works(40))).toMatchObject({ created: [], returned: [{ key: "N39" }] });
     expect((await run(works(40), { restore: true })).created).toHaveLength(1);
+    await run(works(38), { retire: true, yes: true });
+    expect((await run(works(40))).returned.map(({ key }) => key)).toEqual(["N38", "N39"]);
+    expect((await check({ content })).findings).toEqual([]);
+  });
+
+  it("retires no page while another page refers to one of them", async () => {
+    const { content, run } = museum();
+    await run(works(3));
+    const { id } = JSON.parse(readFileSync(join(content, "_works/mill-2-n2.json"), "utf8")) as { id: number };
+    write(content, "_types.json", {
+      types: { "standardpages.GeneralPage": { fields: { mill: { kind: "page?" } } } },
+    });
+    write(content, "about.json", { ...general(9, "About"), mill: id });
+    const before = treeOf(content);
+    await expect(run(works(1), { retire: true, yes: true })).rejects.toThrow("about.json");
+    expect({ ...treeOf(content), "_sync.json": "" }).toEqual({ ...before, "_sync.json": "" });
+    expect((await run(works(3))).unchanged).toBe(3);
   });
 
   it.each<[string, Work[], RegExp]>([
@@ -261,6 +280,21 @@ describe("sync", () => {
     expect((await run(works(2), {}, { page: withImages })).images).toBe(0);
     expect(Object.keys(treeOf(content))).toContain("_media/scan.png");
     expect(treeOf(content)["_works/mill-0-n0.json"]).toContain('"/scan.png https://example.org/a.jpg"');
+  });
+
+  it("waits for a form that is being saved, and keeps what it saved", async () => {
+    const { content, run, change } = museum();
+    await run(works(2));
+    mkdirSync(join(content, ".editing"));
+    const saved = takeLock(join(content, ".editing", "lock"));
+    const running = run(works(2).map((work) => ({ ...work, title: `${work.title}!` })));
+    // The lock is released only after the run has had time to place its files.
+    await setTimeout(500);
+    change("_works/mill-0-n0.json", "Mill 0", "Saved in the form");
+    saved();
+    expect(await running).toMatchObject({ lost: [{ key: "N0" }], changed: [{ key: "N1" }] });
+    expect(treeOf(content)["_works/mill-0-n0.json"]).toContain('"title": "Saved in the form"');
+    expect(treeOf(content)["_works/mill-1-n1.json"]).toContain('"title": "Mill 1!"');
   });
 
   it("writes nothing in a dry run", async () => {

@@ -6,7 +6,7 @@ import { openStaging } from "../../base/staging.ts";
 import { statIfThere } from "../../base/stat.ts";
 import { freeId, idIn } from "../../change/ids.ts";
 import { GROUP } from "../../change/target.ts";
-import { move, retire } from "../../change/move.ts";
+import { move, retireAll } from "../../change/move.ts";
 import { readHistory, siteIn } from "../../change/pages.ts";
 import { textNumber } from "../../check/site.ts";
 import { asParent, SourceChecker } from "../../check/source.ts";
@@ -21,6 +21,7 @@ import { findSources } from "../../source/find.ts";
 import { editedText, type SourceOperation } from "../../source/json/edit.ts";
 import { formatJson } from "../../source/json/format.ts";
 import { isObject, valueAt, type JsonObject } from "../../source/json/object.ts";
+import { alone, whenFree } from "../../source/journal.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { readSources, SourceReader } from "../../source/read.ts";
 import { SYNC } from "../../source/site-files.ts";
@@ -39,6 +40,7 @@ import {
   plainKey,
   trust,
   type SyncPage,
+  type SyncResult,
 } from "./values.ts";
 import { openExport, type Export, type PlacedRecord, type Records } from "./records.ts";
 
@@ -75,32 +77,10 @@ export interface SyncOptions {
   progress?: (records: number) => void;
 }
 
-export interface SyncedPage {
-  key: string;
-  file: string;
-}
-
-export interface SyncResult {
-  records: number;
-  withoutPage: number;
-  created: SyncedPage[];
-  changed: (SyncedPage & { fields: string[] })[];
-  unchanged: number;
-  /** Pages whose records are gone. */
-  gone: SyncedPage[];
-  /** Existing pages that the module places elsewhere now. */
-  misplaced: (SyncedPage & { to: string })[];
-  /** Records of retired pages. */
-  returned: { key: string; file: string; line: number }[];
-  /** Pages that were not written, with the errors at their records. */
-  refused: { key: string; findings: Finding[] }[];
-  /** Pages that were saved while the records were read. The next run writes them. */
-  lost: SyncedPage[];
-  images: number;
-}
-
 /** Maximum part of the pages whose records may be gone: more is mostly a broken export. */
 const MAX_GONE = 0.05;
+/** Number of files that are placed while no form can be saved. */
+const BATCH_SIZE = 256;
 const STAGING = ".sync";
 
 /** @throws Failure, before anything is written, if the module or the export cannot be trusted. */
@@ -121,7 +101,7 @@ export async function sync<Item>(module: Sync<Item>, options: SyncOptions): Prom
       const run = new SyncRun(module, options, records, staging, knownFields);
       await run.read();
       // A field that occurred first after some pages were compared belongs to the collection system on these too.
-      if (run.isComplete) return run.end();
+      if (run.isComplete) return await run.end();
       if (!records.isRepeatable)
         throw new Failure(
           `${module.name}: the field ${run.late} occurs for the first time after other pages. Make “records” a function, so that the records can be read twice.`,
@@ -518,29 +498,41 @@ class SyncRun<Item> {
     this.staged.push({ file, old });
   }
 
-  /** Moves staged files into place, one by one, or all of a new folder: a killed run is completed by the next one. */
-  end(): SyncResult {
+  /**
+   * Moves staged files into place, one by one, or all of a new folder: a killed run is completed by the next one. Forms can
+   * be saved in between.
+   */
+  async end(): Promise<SyncResult> {
     const { content, dryRun } = this.options;
     if (dryRun === true) return this.result;
     this.helpers.copyImages();
     const moved = new Set<string>();
+    await whenFree(() => alone(content, () => this.placeFolders(moved)));
+    const files = this.staged.filter(({ file }) => !moved.has(dirname(file)));
+    for (let k = 0; k < files.length; k += BATCH_SIZE)
+      await whenFree(() => alone(content, () => this.placeFiles(files.slice(k, k + BATCH_SIZE))));
+    this.saveOwnership();
+    this.moveAndRetire();
+    return this.result;
+  }
+
+  private placeFolders(moved: Set<string>): void {
     for (const [folder, staged] of this.folders) {
-      const path = join(content, folder);
+      const path = join(this.options.content, folder);
       if (statIfThere(path) !== undefined) continue;
       mkdirSync(dirname(path), { recursive: true });
       renameSync(staged, path);
       moved.add(folder);
     }
-    for (const { file, old } of this.staged) {
-      const folder = dirname(file);
-      if (moved.has(folder)) continue;
-      const path = join(content, file);
-      if (this.isAsRead(path, old)) renameSync(join(this.folders.get(folder) ?? "", basename(file)), path);
+  }
+
+  private placeFiles(files: SyncRun<Item>["staged"]): void {
+    for (const { file, old } of files) {
+      const path = join(this.options.content, file);
+      const staged = join(this.folders.get(dirname(file)) ?? "", basename(file));
+      if (this.isAsRead(path, old)) renameSync(staged, path);
       else this.lost(file);
     }
-    this.saveOwnership();
-    this.moveAndRetire();
-    return this.result;
   }
 
   private isAsRead(path: string, old: string | undefined): boolean {
@@ -550,22 +542,26 @@ class SyncRun<Item> {
       : stats?.type === "file" && readFileSync(path, "utf8") === old;
   }
 
-  /** One by one, as the commands do: each of them is all or nothing, and the next run goes on. */
+  /** As the commands do: each of them is all or nothing, and the next run goes on. */
   private moveAndRetire(): void {
     const { content, model } = this.options;
     if (this.options.move === true)
       for (const { file, to } of this.result.misplaced) move(content, file, to, { model });
-    if (this.options.retire !== true || this.result.gone.length === 0) return;
-    for (const { key, file } of this.result.gone) {
+    const { gone } = this.result;
+    if (this.options.retire !== true || gone.length === 0) return;
+    for (const { key, file } of gone) {
       const id = idIn(readFileSync(join(content, file), "utf8"));
-      if (/(?:^|\/)_[^/]*$/.test(file)) rmSync(join(content, file));
-      else retire(content, file, undefined, { model });
       if (id !== undefined) this.retiredKeys[key] = id;
-      this.saveOwnership();
     }
+    // Before the pages are gone: a killed run must not let their records make new ones.
+    this.saveOwnership();
+    const drafts = new Set(gone.filter(({ file }) => /(?:^|\/)_[^/]*$/.test(file)).map(({ file }) => file));
+    const pages = gone.flatMap(({ file }) => (drafts.has(file) ? [] : [file]));
+    if (pages.length > 0) retireAll(content, pages, { model });
+    for (const file of drafts) rmSync(join(content, file));
   }
 
-  /** Somebody saved the page while the records were read: the next run follows. */
+  /** An editor saved the page while the records were read: the next run follows. */
   private lost(file: string): void {
     const { created, changed, lost } = this.result;
     for (const list of [created, changed]) {

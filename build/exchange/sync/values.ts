@@ -1,4 +1,5 @@
 import { Failure } from "../../base/failure.ts";
+import type { Finding } from "../../findings/finding.ts";
 import { plural, thousands } from "../../base/numbers.ts";
 import { memberNames } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
@@ -16,6 +17,30 @@ export interface SyncPage extends JsonObject {
   /** Whether a new page begins as a draft. */
   draft?: boolean | undefined;
   meta: JsonObject & { type: string };
+}
+
+export interface SyncedPage {
+  key: string;
+  file: string;
+}
+
+export interface SyncResult {
+  records: number;
+  withoutPage: number;
+  created: SyncedPage[];
+  changed: (SyncedPage & { fields: string[] })[];
+  unchanged: number;
+  /** Pages whose records are gone. */
+  gone: SyncedPage[];
+  /** Existing pages that the module places elsewhere now. */
+  misplaced: (SyncedPage & { to: string })[];
+  /** Records of retired pages. */
+  returned: { key: string; file: string; line: number }[];
+  /** Pages that were not written, with the errors at their records. */
+  refused: { key: string; findings: Finding[] }[];
+  /** Pages that were saved while the records were read. The next run writes them. */
+  lost: SyncedPage[];
+  images: number;
 }
 
 /** The members of `SyncPage` that are not written. */
