@@ -123,7 +123,9 @@ export async function homeView() {
     bulk,
   );
   const isEdited = desk === undefined && languages !== undefined && (await canSave());
-  const todo = isEdited && (await (await import("./desk.js")).publishedDesk());
+  const todo =
+    isEdited &&
+    h("div", { class: "desk" }, ...(await (await import("./translations.js")).translationLists([])));
   const parts = [hero, desk, shown.works, columns, todo, api];
   return { title: name, nodes: parts.filter((one) => one instanceof HTMLElement) };
 }

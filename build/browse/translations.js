@@ -1,8 +1,9 @@
 // The languages of a site that has several. Loaded only there.
-import { json, languageOf, record, site } from "./data.js";
+import { json, labelOf, languageOf, record, recordsOf, site } from "./data.js";
 import { drafts } from "./drafts.js";
 import { h, pageHref } from "./dom.js";
-import { canSave } from "./editing.js";
+import { canSave, editHref } from "./editing.js";
+import { ago, item, itemsOf, MAX_SHORT, shortList } from "./tree.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
 /** @typedef {import("./data-files.ts").ListedTranslations} ListedTranslations */
@@ -92,4 +93,31 @@ export async function languageLinks(id, own, hrefOf = pageHref, page) {
       : undefined;
   });
   return h("nav", { class: "languages", "aria-label": "Languages" }, ...links);
+}
+
+/** What is not translated, and what is older than its original, by languages. @param {[number, string][]} older */
+export async function translationLists(older) {
+  const { languages = [] } = await site();
+  const { missing } = await listed();
+  const lists = languages.map(async ({ code, label, home }) => {
+    const kinds = home === 0 ? [] : (missing[code] ?? []);
+    let count = kinds.reduce((sum, [, pages]) => sum + pages, 0);
+    const items = [];
+    for (const id of kinds.flatMap(([, , ids]) => ids)) {
+      if (items.length === MAX_SHORT) break;
+      const [page] = await recordsOf([id]);
+      // It is translated in a draft already.
+      if (page === undefined || (await translationsOf(id)).has(code)) count--;
+      else items.push(item(id, page.title, await labelOf(page.type), translateHref(id, code)));
+    }
+    return shortList(`Not in ${label}`, items, "Every page is translated.", count);
+  });
+  const changed = await itemsOf(
+    older.map(([id, time]) => [id, `original edited ${ago(time)}`]),
+    editHref,
+  );
+  return [
+    ...(await Promise.all(lists)),
+    shortList("Older than the original", changed, "No translation is older than its original."),
+  ];
 }

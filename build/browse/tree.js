@@ -169,3 +169,40 @@ async function node(page) {
   link.after(h("span", { class: "aside" }, plural(below.length, "subpage")));
   return item;
 }
+
+/** Maximum number of entries of a short list. */
+export const MAX_SHORT = 8;
+
+/** @param {number} id @param {string} title @param {string} aside @param {string} [href] */
+export const item = (id, title, aside, href = pageHref(id)) =>
+  h("li", {}, h("a", { href, dir: "auto" }, title || "Untitled"), " ", h("span", { class: "aside" }, aside));
+
+/** @param {[id: number, aside: string][]} pages @param {typeof pageHref} [hrefOf] */
+export async function itemsOf(pages, hrefOf) {
+  const records = new Map((await recordsOf(pages.map(([id]) => id))).map((one) => [one.id, one]));
+  return pages.flatMap(([id, aside]) => {
+    const page = records.get(id);
+    return page === undefined ? [] : [item(id, page.title, aside, hrefOf?.(id))];
+  });
+}
+
+/** @param {string} time */
+export function ago(time) {
+  const minutes = Math.round((Date.now() - Date.parse(time)) / 60_000);
+  if (minutes < 1) return "now";
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 24 * 60) return `${Math.round(minutes / 60)} h ago`;
+  return new Date(time).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+}
+
+/** @param {string} title @param {HTMLElement[]} items @param {string} none @param {number} [count] */
+export const shortList = (title, items, none, count = items.length) =>
+  h(
+    "section",
+    { class: "glimpse" },
+    h("h2", {}, title),
+    items.length === 0
+      ? h("p", { class: "hint" }, none)
+      : h("ul", { "aria-label": title }, ...items.slice(0, MAX_SHORT)),
+    count > MAX_SHORT && h("p", { class: "hint" }, `and ${(count - MAX_SHORT).toLocaleString("en")} more`),
+  );

@@ -35,13 +35,12 @@ const CLIENT = [
   "editing.js",
   "words.js",
   "place.js",
-  "desk.js",
   "translations.js",
 ];
 /** A preview loads this script instead of `app.js`. */
 export const LIVE = "live.js";
-/** The file that only a preview has. */
-const PREVIEW = [LIVE];
+/** The files that only a preview has. */
+const PREVIEW = [LIVE, "desk.js"];
 /** The files of the editor (`outputs/editor/`). */
 const EDITOR: ReadonlySet<string> = new Set([
   "edit.js",
