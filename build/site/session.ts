@@ -95,7 +95,10 @@ export class BuildSession {
       this.discovery = discovery;
       const translations = await findTranslations(content, discovery, former, at, this.thread);
       for (const f of translations?.findings ?? []) discovery.findings.push(f);
-      this.translations = this.options.browse === true ? translations?.listed() : undefined;
+      // A refused step may have had others than the published ones.
+      const isKept = translations?.isUnchanged === true && this.refused === undefined;
+      if (this.options.browse === true && !(isKept && this.translations))
+        this.translations = translations?.listed();
       const counts = await countsOf(this.options, discovery, manifest);
       const planned = former && this.planWith(former, discovery, counts, at, translations);
       const context: StepContext = {

@@ -116,7 +116,8 @@ interface TranslatedFacts {
 const MAX_HEAD = 2048;
 
 /** The beginning of a source in the layout that the program writes, with a `meta` of simple values. */
-const HEAD = /^\{\s*"id":\s*(\d+),\s*"meta":\s*(\{[^{}]*\}),\s*"title":\s*("(?:[^"\\]|\\.)*")/;
+const HEAD =
+  /^\{\s*(?:"\$schema":\s*"[^"\\]*",\s*)?"id":\s*(\d+),\s*"meta":\s*(\{[^{}]*\}),\s*"title":\s*("(?:[^"\\]|\\.)*")/;
 
 /** Undefined if the source has mistakes. */
 function summaryIn(bytes: Buffer): TranslatedFacts | undefined {
