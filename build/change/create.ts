@@ -159,7 +159,7 @@ function placeOfNew(
   markLanguages(listing, site);
   const isOneName = !draft && /(?:^|\/)(?!_|index$)[^/.]+$/.test(named);
   const place = isOneName && model.of(type).isFolder ? `${named}/` : named;
-  const target = findTarget(content, model, listing, place, type, draft);
+  const target = findTarget(content, model, listing, place, type, draft, site);
   const taken = filesById(content, listing);
   const other = id === undefined ? undefined : taken.get(id)?.at(-1);
   if (other !== undefined)

@@ -9,7 +9,7 @@ import {
 import { nodeAt, type ObjectNode } from "../source/json/node.ts";
 import { parseJson, type ParsedJson } from "../source/json/parse.ts";
 import { SITE_SCHEMA } from "../source/site-files.ts";
-import { offsetInString, placeInString, placeOf } from "../source/json/place.ts";
+import { offsetInString, placeOf } from "../source/json/place.ts";
 import { typeOf, walk } from "../check/nodes.ts";
 import type { Place } from "../findings/finding.ts";
 import { linksIn } from "../model/html.ts";
@@ -37,6 +37,9 @@ export interface LinkTo {
 export interface ReferenceTo {
   id: number;
   place: Place;
+  /** The range of the id in the file. */
+  start: number;
+  end: number;
 }
 
 /** The links of one source to the paths, with ranges in its text without byte order mark, and its references to the ids. */
@@ -50,14 +53,22 @@ export function linksOfSource(
   const references: ReferenceTo[] = [];
   const type = root && typeOf(root, model);
   if (root === undefined || type === undefined) return { links, references };
+  const at = (id: number, start: number, end: number): ReferenceTo => ({
+    id,
+    place: placeOf(source, start, end),
+    start,
+    end,
+  });
   walk(model.sourceOf(type), root, [], (of, node) => {
     if (node.type === "number" && of.kind === "number" && of.reference !== undefined && ids.has(node.value))
-      references.push({ id: node.value, place: placeOf(source, node.start, node.end) });
+      references.push(at(node.value, node.start, node.end));
     if (node.type !== "string" || of.kind !== "text" || !of.isHtml) return;
     for (const { href, start, end } of linksIn(node.value)) {
       const id = referenceIn(href)?.id;
       if (id !== undefined && ids.has(id))
-        references.push({ id, place: placeInString(source, node, start, end) });
+        references.push(
+          at(id, offsetInString(source.text, node, start), offsetInString(source.text, node, end)),
+        );
       const full = href.replace(/[?#].*$/s, "");
       const path = linkPath(full.slice(ownOriginLength(href, site) ?? 0));
       if (!paths.has(path)) continue;

@@ -31,8 +31,9 @@ import { publishedWithout } from "./redirects.ts";
 import { findTarget } from "./target.ts";
 import type { History } from "../model/history.ts";
 import type { PageModel } from "../model/page.ts";
+import { languagesOf } from "../model/languages.ts";
 import type { Site } from "../model/site.ts";
-import { addressPathOf, homeAddress, isPathBelow, sitePath } from "../model/tree.ts";
+import { addressPathOf, homeAddressIn, isPathBelow, sitePath } from "../model/tree.ts";
 import { modelOf } from "../model/types.ts";
 import { schemaReference } from "../outputs/contract/location.ts";
 import { CheckoutRefused, listTreeSync, openRepository, readObjects, resolveBase } from "../source/git.ts";
@@ -62,7 +63,7 @@ interface Withdrawn extends Redrafted, Retired {}
 /** The part of the site that an operation on pages is about. */
 function partOf(site: SitePages, ...named: readonly NamedPage[]): SitePart {
   const { content, addresses } = site;
-  const own = new Set(named.flatMap(({ file, below }) => [file, ...below]));
+  const own = new Set(named.flatMap(({ file, below }) => [file].concat(below)));
   return {
     ...site,
     pages: [...own].map((one) => ({ file: one, address: addresses.get(one) })),
@@ -126,11 +127,11 @@ function moveDone(pages: SitePages, history: History, from: string, to: string):
   };
 }
 
-function targetOf({ content, model, listing }: SitePages, page: NamedPage, to: string): Rename {
+function targetOf({ content, model, listing, site }: SitePages, page: NamedPage, to: string): Rename {
   const { file, folder } = page;
   const path =
     folder === undefined || /[/\\]$|(?:^|[/\\])index\.json$/.test(to) ? to : `${to.replace(/\.json$/, "")}/`;
-  const target = findTarget(content, model, listing, path, page.type, page.isDraft, file);
+  const target = findTarget(content, model, listing, path, page.type, page.isDraft, site, file);
   if (target.published !== undefined && !page.isDraft)
     throw new Failure(
       `${target.file} would be a draft: to take the page off the website, rename the file yourself, or use npx page-api retire.`,
@@ -261,7 +262,16 @@ const redraft = (
       const problem = isDraft ? draftNameProblem(to) : undefined;
       if (problem !== undefined) throw new Failure(problem);
       if (!isDraft)
-        findTarget(content, pages.model, pages.listing, join(content, to), page.type, false, file);
+        findTarget(
+          content,
+          pages.model,
+          pages.listing,
+          join(content, to),
+          page.type,
+          false,
+          pages.site,
+          file,
+        );
       if (existsSync(join(content, to))) throw new Failure(`${to} is there already.`);
       const published = [file, ...page.below].flatMap((one) => {
         const address = isDraft ? pages.addresses.get(one) : undefined;
@@ -285,8 +295,16 @@ function unpublishedOf(
   readdressed: readonly Readdressed[],
 ): Set<number> | undefined {
   const pathOf = (address: string): string => sitePath(address, site) ?? address;
-  const home = pathOf(homeAddress(site)).length + 1;
-  const pages = readdressed.map(({ id, before }) => ({ id, path: pathOf(before).slice(home) }));
+  const homes = ["", ...languagesOf(site).map(({ folder }) => folder)]
+    .map((folder) => ({ folder, path: pathOf(homeAddressIn(folder, site)) }))
+    // A home page may be below another one.
+    .sort((one, other) => other.path.length - one.path.length);
+  const pages = readdressed.map(({ id, before }) => {
+    const path = pathOf(before);
+    const home = homes.find((one) => isPathBelow(path, one.path));
+    const below = path.slice((home?.path.length ?? 0) + 1);
+    return { id, path: [home?.folder, below].filter(Boolean).join("/") };
+  });
   try {
     const repository = openRepository(content);
     const { commit } = resolveBase(repository, undefined);

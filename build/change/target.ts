@@ -10,7 +10,7 @@ import type { Site } from "../model/site.ts";
 import { childAddress, folderAddress, homeAddressIn } from "../model/tree.ts";
 import type { SourceIndex } from "../source/source-index.ts";
 import { obstacleIn, partsOf } from "./files.ts";
-import { siteIn, typeIn } from "./pages.ts";
+import { typeIn } from "./pages.ts";
 
 /** The position of a new page. Paths are relative to the content folder. */
 export interface Target {
@@ -39,6 +39,7 @@ export function findTarget(
   path: string,
   type: PageType,
   draft: boolean,
+  site: Site | undefined,
   moving?: string,
 ): Target {
   const parts = partsOf(content, path);
@@ -72,7 +73,6 @@ export function findTarget(
   if (obstacle !== undefined) throw new Failure(`${obstacle.path} is not a folder.`);
   if (lstatSync(join(content, target.file), { throwIfNoEntry: false }))
     throw new Failure(`${target.file} is there already.`);
-  const site = siteIn(content);
   const home = languagesOf(site ?? {}).find((one) => one.folder === folder);
   if (isIndex && (folder === "" || home !== undefined)) {
     if (!types.isRoot(type))

@@ -1,12 +1,10 @@
-import { linksOf, pathsLinked, typeOf, walk } from "../check/nodes.ts";
-import { linksIn } from "../model/html.ts";
+import { linksOf, pathsLinked, typeOf } from "../check/nodes.ts";
 import type { PageModel } from "../model/page.ts";
 import { referenceIn } from "../model/reference.ts";
 import type { Site } from "../model/site.ts";
-import { applyEdits, type Edit } from "../source/json/edit.ts";
+import { applyEdits } from "../source/json/edit.ts";
 import { isObject, objectIn, type JsonObject } from "../source/json/object.ts";
 import { parseJson } from "../source/json/parse.ts";
-import { offsetInString } from "../source/json/place.ts";
 import { linkEdits, linksOfSource } from "./move-edits.ts";
 
 /* The beginning of a translation, made of its original: for commands, and for the editor in the browser. */
@@ -52,24 +50,15 @@ export function translate(
   const { source, root } = parsed(text);
   const type = root && typeOf(root, model);
   if (root === undefined || type === undefined) return {};
-  const found = linksOfSource({ source, root, findings: [] }, new Set(addresses.keys()), new Set(), {
+  const paths = new Set(addresses.keys());
+  const { links, references } = linksOfSource({ source, root, findings: [] }, paths, new Set(ids.keys()), {
     model,
     site,
   });
-  const edits: Edit[] = linkEdits(found.links, addresses, site).map(({ edit }) => edit);
-  walk(model.sourceOf(type), root, [], (of, node) => {
-    if (node.type === "number" && of.kind === "number" && of.reference !== undefined) {
-      const other = ids.get(node.value);
-      if (other !== undefined) edits.push({ start: node.start, end: node.end, text: String(other) });
-    }
-    if (node.type !== "string" || of.kind !== "text" || !of.isHtml) return;
-    for (const { href, start, end } of linksIn(node.value)) {
-      const other = ids.get(referenceIn(href)?.id ?? 0);
-      if (other === undefined) continue;
-      const [from, to] = [start, end].map((at) => offsetInString(source.text, node, at)) as [number, number];
-      edits.push({ start: from, end: to, text: String(other) });
-    }
-  });
+  const edits = [
+    ...linkEdits(links, addresses, site).map(({ edit }) => edit),
+    ...references.map(({ id: of, start, end }) => ({ start, end, text: String(ids.get(of)) })),
+  ];
   const { $schema: _, meta, ...page } = objectIn(applyEdits(source.text, edits)) ?? {};
   const shared = Object.entries(isObject(meta) ? meta : {}).filter(([name]) => !OWN_FIELDS.has(name));
   const unique = [...model.sourceOf(type).fields].filter(([, { uniqueIn }]) => uniqueIn !== undefined);

@@ -11,7 +11,17 @@ import { check } from "../../build/site/check.ts";
 import { runSync } from "../command.ts";
 import { commit, init } from "./diff/repository.ts";
 import { treeOf } from "../files.ts";
-import { FITTING_SITE, general, SMALL_SITE, work, workplace, write, writeSite } from "../site/site.ts";
+import {
+  FITTING_SITE,
+  general,
+  page as pageOf,
+  SITE,
+  SMALL_SITE,
+  work,
+  workplace,
+  write,
+  writeSite,
+} from "../site/site.ts";
 
 let content: string;
 beforeEach(() => {
@@ -120,6 +130,27 @@ describe("move", () => {
     commit(content);
     move(content, "tea", "visit/cafe");
     expect(history()).toMatchObject({ moved: [{ id: 2 }, { id: 11, address: "/tea/" }] });
+    expect(await errors()).toEqual([]);
+  });
+
+  test("in a repository, published addresses of each language are kept, whatever its path", async () => {
+    const locales = { en: { label: "English", path: "/en/" }, cy: { label: "Cymraeg", path: "/cymraeg/" } };
+    write(content, "_site.json", { ...SITE, owned_paths: [], locales });
+    write(content, "cy/index.json", pageOf(81, "home.HomePage", "Hafan"));
+    write(content, "cy/amdanom.json", general(82, "Amdanom"));
+    init(content);
+    commit(content);
+    move(content, "about", "about-us");
+    move(content, "cy/amdanom", "cy/amdanon-ni");
+    write(content, "cy/new.json", general(83, "New"));
+    move(content, "cy/new", "cy/newydd");
+    expect(history()).toEqual({
+      retired: [],
+      moved: [
+        { id: 2, address: "/en/about/" },
+        { id: 82, address: "/cymraeg/amdanom/" },
+      ],
+    });
     expect(await errors()).toEqual([]);
   });
 
