@@ -287,7 +287,9 @@ describe("sync", () => {
     await run(works(2));
     mkdirSync(join(content, ".editing"));
     const saved = takeLock(join(content, ".editing", "lock"));
-    const running = run(works(2).map((work) => ({ ...work, title: `${work.title}!` })));
+    const renamedWorks = works(2);
+    for (const work of renamedWorks) work.title += "!";
+    const running = run(renamedWorks);
     // The lock is released only after the run has had time to place its files.
     await setTimeout(500);
     change("_works/mill-0-n0.json", "Mill 0", "Saved in the form");

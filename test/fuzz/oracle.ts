@@ -46,12 +46,12 @@ const isFields = (value: Value | undefined): value is Fields =>
 
 /** Fields that are derived from the page's location or from other fields. */
 export const DERIVED: ReadonlySet<string> = new Set(
-  ".meta.detail_url .meta.html_url .meta.slug .meta.alias_of .meta.parent .url .classificationId .subject_tags .resources[].slug_name .resources[].display_name".split(
+  ".meta.detail_url .meta.html_url .meta.slug .meta.alias_of .meta.parent .meta.locale .meta.translations .url .classificationId .subject_tags .resources[].slug_name .resources[].display_name".split(
     " ",
   ),
 );
-/** Fields that no response contains: they set when the page is live, and its position. */
-const OF_SOURCES = new Set([".meta.go_live_at", ".meta.expire_at", ".meta.order"]);
+/** Fields that no response contains: they set when the page is live, its position, and what it translates. */
+const OF_SOURCES = new Set([".meta.go_live_at", ".meta.expire_at", ".meta.order", ".meta.translation_of"]);
 const UNSPECIFIED = new Set(
   ".displayLocation .iiif_info .iiif_id .additional_images .location .map_spaces .related_media .related_texts .related_events .location_card.card_rules.exclude_parents".split(
     " ",

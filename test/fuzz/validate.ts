@@ -8,6 +8,7 @@ import { schemaFault } from "../../build/verify/body.ts";
 import { programModel } from "../../build/model/program-model.ts";
 import type { PageModel } from "../../build/model/page.ts";
 import type { PageType } from "../../build/model/page-types.ts";
+import { languagesOf } from "../../build/model/languages.ts";
 import type { Site } from "../../build/model/site.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
 import { SourceChecker } from "../../build/check/source.ts";
@@ -49,7 +50,8 @@ export class PageValidator {
       parsed.root === undefined || parsed.findings.length > 0 ? undefined : valueOf(parsed.root),
     );
     const parent = parentOf(model, model.of(type).parents[0], site);
-    const at = { parent, slug: parent === "root" ? "home" : SLUG };
+    const [language] = languagesOf(site);
+    const at = { parent, slug: parent === "root" ? "home" : SLUG, language };
     const { findings, response } = this.checker.check({ file: FILE, bytes, size: bytes.length }, at);
     assertFindings(findings, parsed.source.text);
     const fails = findings.some(isError);
