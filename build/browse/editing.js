@@ -8,7 +8,8 @@ import { h, icon } from "./dom.js";
 let editor;
 
 /** Whether an address is one of the editor's. @param {URLSearchParams} query */
-export const isOfEditor = (query) => ["edit", "new", "translate", "changes"].some((name) => query.has(name));
+export const isOfEditor = (query) =>
+  ["edit", "new", "translate", "changes", "images"].some((name) => query.has(name));
 
 /** @param {URLSearchParams} query @returns {Promise<View>} */
 export async function editorView(query) {

@@ -37,6 +37,7 @@ const instant = h("input", {
 });
 const asOf = h("label", { class: "aside" }, "As of ", instant);
 const changes = h("a", { href: "/?changes", hidden: true }, "Changes");
+const images = isPreview() && h("a", { href: "/?images" }, "Images");
 const ofPage = h("div", {});
 const all = h("details", {});
 const listOfDrafts = h("details", {});
@@ -49,6 +50,7 @@ main.before(
     said,
     asOf,
     changes,
+    images,
     ofPage,
     all,
     listOfDrafts,

@@ -26,6 +26,7 @@ import {
   sendCommits,
   unsentCommits,
 } from "./commits.ts";
+import { imagesWithUses } from "./image-uses.ts";
 import type { SourceFolder } from "./source-folder.ts";
 
 class Refusal extends Error {
@@ -145,6 +146,10 @@ export class Editing {
         return { things: await sources.findThings(textIn(body, "kind"), textIn(body, "words")) };
       case "images":
         return { images: sources.images() };
+      case "library": {
+        const [paths, site, model] = [sources.images(), sources.site(), modelOf(content, options.model)];
+        return { library: await imagesWithUses({ content, paths, site, model }) };
+      }
       case "subpages": {
         const path = sources.named(textIn(body, "file"));
         return { subpages: countSubpages(content, modelOf(content, options.model), path) };

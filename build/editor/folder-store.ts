@@ -47,6 +47,13 @@ export interface ChangesSinceCommit {
   repository: GitHubRepository | null;
 }
 
+/** An image in `_media/`, with the pages that show it and the texts that describe it there. */
+export interface LibraryImage {
+  path: string;
+  pages: ReferringPage[];
+  texts: string[];
+}
+
 /** Keeps page sources in the content folder of `npm run dev`. */
 export class FolderStore implements Store, PageActions {
   readonly kind = "folder";
@@ -67,6 +74,7 @@ export class FolderStore implements Store, PageActions {
   newId = (): Promise<number> => this.#get("read", "id");
   things = (kind: string, words: string): Promise<Thing[]> => this.#get("list", "things", { kind, words });
   images = (): Promise<string[]> => this.#get("list", "images");
+  library = (): Promise<LibraryImage[]> => this.#get("list", "library");
   subpages = (file: string): Promise<number> => this.#get("list", "subpages", { file });
   referring = (file: string): Promise<ReferringPage[]> => this.#get("list", "referring", { file });
   move = (file: string, to: string): Promise<string> => this.#get("apply", "move", { file, to }, "to");

@@ -2,7 +2,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { violationsOn } from "../browse/browser.ts";
+import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
 import { FIXTURE_SITE, NATURE_SITE } from "../fixtures.ts";
 import { at, button, focused, form, save, shows } from "./form.ts";
@@ -45,6 +45,31 @@ describePreview(
           {},
         ],
       });
+    });
+
+    it("are all in a library with where each is used, its texts, and those that nothing uses", async () => {
+      cpSync(NATURE_SITE, preview.content, { recursive: true });
+      const { page } = await preview.visit("/");
+      await page.getByRole("link", { name: "Images", exact: true }).click();
+      const list = page.getByRole("list", { name: "Images" });
+      const seal = list.locator(":scope > li").filter({ hasText: "seal.png" });
+      await seal.getByText("A seal beside a boat").waitFor();
+      expect((await seal.getByRole("listitem").allInnerTexts()).toSorted()).toEqual([
+        "A new whale",
+        "Marine life",
+      ]);
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect([width, await violationsOn(page), await overhang(page)]).toEqual([width, [], 0]);
+      }
+      await page.getByLabel("Find an image").fill("boat");
+      expect(await list.locator(":scope > li").count()).toBe(1);
+      await page.getByLabel("Find an image").fill("");
+      await page.getByLabel("Only images that nothing uses").check();
+      expect(await list.locator("strong").allInnerTexts()).toContain("shell.png");
+      expect(await list.locator("strong").allInnerTexts()).not.toContain("seal.png");
+      await page.getByLabel(/^Add an image/).setInputFiles(join(FIXTURE_SITE, "_media/formats/marsh.png"));
+      await shows(page, "marsh.png is added.");
     });
 
     it("fill in all of an image of Wagtail's, also from the library", async () => {

@@ -46,7 +46,7 @@ const loadStyles = (): Promise<unknown> =>
     document.head.append(link);
   }));
 
-/** The view for an address of the editor: `?edit=ID`, `?edit=ID&field=PATH`, `?new=TYPE&below=ID` or `?changes`. */
+/** The view for an address of the editor: `?edit=ID`, `?edit=ID&field=PATH`, `?new=TYPE&below=ID`, `?changes` or `?images`. */
 export async function editorView(parameters: URLSearchParams): Promise<View> {
   closeForm();
   const [host] = await Promise.all([activeHost(), loadStyles()]);
@@ -59,6 +59,7 @@ export async function editorView(parameters: URLSearchParams): Promise<View> {
     await readTypes(host);
     if (parameters.has("changes")) return await (await import("./changes-page.ts")).changesPage(host);
     if (parameters.has("translate")) return await translateView(parameters, host);
+    if (parameters.has("images")) return await (await import("./image-picker.ts")).imagesPage(host);
     return await (parameters.has("edit")
       ? editView(parameters.get("edit") ?? "", host, parameters.get("field") ?? undefined)
       : newView(parameters, host));

@@ -1,4 +1,5 @@
-import { h } from "../../browse/dom.js";
+import { h, pageHref, plural } from "../../browse/dom.js";
+import type { View } from "../../browse/view.js";
 import {
   IMAGE_ENDINGS,
   IMAGE_HEAD_BYTES,
@@ -14,12 +15,13 @@ import { labelAt } from "../findings.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { suggestedSlug } from "../form/place.ts";
 import { pathText } from "../form/values.ts";
+import type { LibraryImage } from "../folder-store.ts";
 import { StoreFailure } from "../store.ts";
 import type { FormContext } from "./context.ts";
 import { failureText } from "./form-parts.ts";
 import type { EditorHost } from "./host.ts";
 import { addressIn, hasLoadedImages } from "./images.ts";
-import { button, div, help, labelled, openDialog } from "./parts.ts";
+import { button, checkboxOf, div, help, labelled, openDialog } from "./parts.ts";
 
 const MAX_SHOWN = 60;
 /** Maximum milliseconds that an added image waits for the build that publishes it. */
@@ -173,17 +175,15 @@ function freePath(name: string, ending: string, paths: readonly string[]): strin
   }
 }
 
-/** Lets the editor choose one of the site's images, or add one. @param asksAlt whether to ask for its description */
-function pickImage(host: EditorHost, asksAlt: boolean): Promise<PickedImage | undefined> {
-  return new Promise((resolve) => void new ImagePicker(host, asksAlt, resolve).load());
-}
-
-class ImagePicker {
+/** The images of the site, with where each is used, in a preview. */
+class ImageList {
+  readonly element: HTMLElement;
+  paths: readonly string[] = [];
+  readonly status = h("p", { class: "form-status", role: "status" });
   private readonly host: EditorHost;
-  private readonly asksAlt: boolean;
-  private picked: PickedImage | undefined;
-  private paths: readonly string[] = [];
-  private readonly status = h("p", { class: "form-status", role: "status" });
+  private readonly tile: (path: string, image: HTMLImageElement, use: LibraryImage | undefined) => Node;
+  private readonly onFile: (file: File) => void;
+  private uses = new Map<string, LibraryImage>();
   private readonly grid = h("ul", { class: "image-grid", "aria-label": "Images" });
   private readonly search = h("input", {
     type: "search",
@@ -191,81 +191,161 @@ class ImagePicker {
     autocomplete: "off",
     input: () => this.show(),
   });
+  private readonly unused = h("input", { type: "checkbox", id: "image-unused", change: () => this.show() });
+  private readonly filter = checkboxOf(this.unused, "Only images that nothing uses");
   private readonly file = h("input", {
     type: "file",
     id: "image-file",
     accept: IMAGE_ENDINGS.map((ending) => `.${ending}`).join(),
-    change: () => void this.add(this.file.files?.[0]),
+    change: () => this.take(this.file.files?.[0]),
   });
-  private readonly body = div(
-    "editor",
-    labelled("Find an image", this.search),
-    this.grid,
-    labelled("Add an image: drop a file here, or choose one", this.file),
-    this.status,
-  );
-  private readonly dialog = openDialog(
-    {
-      class: "confirmation review",
-      "aria-label": "Choose an image",
-      dragover: (event) => event.preventDefault(),
-      drop: (event) => {
-        event.preventDefault();
-        void this.add((event as DragEvent).dataTransfer?.files[0]);
-      },
-    },
-    h("h2", {}, "Choose an image"),
-    this.body,
-    div(
-      "element-buttons",
-      button("Cancel", () => this.dialog.close()),
-    ),
-  );
 
-  constructor(host: EditorHost, asksAlt: boolean, done: (picked: PickedImage | undefined) => void) {
+  constructor(host: EditorHost, tile: ImageList["tile"], onFile: ImageList["onFile"]) {
     this.host = host;
-    this.asksAlt = asksAlt;
-    this.dialog.addEventListener("close", () => done(this.picked));
+    this.tile = tile;
+    this.onFile = onFile;
+    this.filter.hidden = host.folder === undefined;
+    this.element = h(
+      "div",
+      {
+        class: "editor",
+        dragover: (event) => event.preventDefault(),
+        drop: (event) => {
+          event.preventDefault();
+          this.take((event as DragEvent).dataTransfer?.files[0]);
+        },
+      },
+      labelled("Find an image", this.search),
+      this.filter,
+      this.grid,
+      labelled("Add an image: drop a file here, or choose one", this.file),
+      this.status,
+    );
   }
 
   async load(): Promise<void> {
     try {
       this.paths = [...(await this.host.latestImages())].sort();
       this.show();
+      const library = (await this.host.folder?.library()) ?? [];
+      this.uses = new Map(library.map((one) => [one.path, one]));
+      if (library.length > 0) this.show();
     } catch (cause) {
       this.status.textContent = failureText(cause);
     }
   }
 
+  say = (text: string): void => {
+    this.status.textContent = text;
+  };
+
+  private take(file: File | undefined): void {
+    if (file !== undefined) this.onFile(file);
+  }
+
   private show(): void {
     const words = this.search.value.toLowerCase().split(/\s+/);
-    const found = this.paths.filter((path) => words.every((word) => path.toLowerCase().includes(word)));
+    const found = this.paths.filter((path) => {
+      const { pages = [], texts = [] } = this.uses.get(path) ?? {};
+      const text = [path, ...texts, ...pages.map(({ title }) => title)].join(" ").toLowerCase();
+      return words.every((word) => text.includes(word)) && !(this.unused.checked && pages.length > 0);
+    });
     const rest = found.length - MAX_SHOWN;
     this.grid.replaceChildren(
       ...found.slice(0, MAX_SHOWN).map((path) => {
         const image = h("img", { alt: "", src: mediaPath(path), loading: "lazy" });
-        const pick = async (): Promise<void> => this.pick(path, await sizeOf(image), image);
-        return h("li", {}, h("button", { type: "button", click: pick }, image, h("span", {}, path)));
+        return h("li", {}, this.tile(path, image, this.uses.get(path)));
       }),
     );
-    this.status.textContent =
-      found.length === 0 ? "No image has this name." : rest > 0 ? `and ${rest} more: search for them` : "";
+    this.say(found.length === 0 ? "No such image." : rest > 0 ? `and ${rest} more: search for them` : "");
+  }
+}
+
+/** Maximum number of pages that are listed with an image. */
+const MAX_PAGES = 5;
+
+/** The view of all images. */
+export async function imagesPage(host: EditorHost): Promise<View> {
+  const list = new ImageList(host, imageView, (file) => {
+    const add = async (): Promise<void> => {
+      const { path } = await addImage(host, file, list.paths, list.say);
+      await list.load();
+      list.say(`${path} is added.`);
+    };
+    add().catch((cause: unknown) => list.say(cause instanceof DOMException ? NO_IMAGE : failureText(cause)));
+  });
+  await list.load();
+  const box = div("editor changes-page images-page", h("h1", { tabindex: "-1" }, "Images"), list.element);
+  return { title: "Images", nodes: [box] };
+}
+
+function imageView(path: string, image: HTMLImageElement, use: LibraryImage | undefined): HTMLElement {
+  const { pages = [], texts = [] } = use ?? {};
+  const rest = pages.length - MAX_PAGES;
+  const links = pages
+    .slice(0, MAX_PAGES)
+    .map(({ id, title }) => h("li", {}, h("a", { href: pageHref(id), dir: "auto" }, title || "Untitled")));
+  const alt = texts.length === 0 && pages.length > 0 ? ["No alternative text"] : texts;
+  return div(
+    "library-image",
+    h("a", { href: mediaPath(path), target: "_blank", "aria-label": path }, image),
+    h("strong", {}, path),
+    ...alt.map((text) => h("span", { dir: "auto" }, text)),
+    use === undefined || pages.length > 0
+      ? h("ul", { "aria-label": `Pages with ${path}` }, ...links, rest > 0 && h("li", {}, `and ${rest} more`))
+      : h("span", { class: "aside" }, "Nothing uses it"),
+  );
+}
+
+/** Lets the editor choose one of the site's images, or add one. @param asksAlt whether to ask for its description */
+function pickImage(host: EditorHost, asksAlt: boolean): Promise<PickedImage | undefined> {
+  return new Promise((resolve) => new ImagePicker(host, asksAlt, resolve));
+}
+
+class ImagePicker {
+  private readonly host: EditorHost;
+  private readonly asksAlt: boolean;
+  private picked: PickedImage | undefined;
+  private readonly list: ImageList;
+  private readonly dialog: HTMLDialogElement;
+
+  constructor(host: EditorHost, asksAlt: boolean, done: (picked: PickedImage | undefined) => void) {
+    this.host = host;
+    this.asksAlt = asksAlt;
+    this.list = new ImageList(
+      host,
+      (path, image, use) => {
+        const pick = async (): Promise<void> => this.pick(path, await sizeOf(image), image, use?.texts[0]);
+        const count = use?.pages.length ?? 0;
+        const said = use && h("small", {}, count === 0 ? "Not used" : `On ${plural(count, "page")}`);
+        return h("button", { type: "button", click: pick }, image, h("span", {}, path), said);
+      },
+      (file) => void this.add(file),
+    );
+    this.dialog = openDialog(
+      { class: "confirmation review", "aria-label": "Choose an image" },
+      h("h2", {}, "Choose an image"),
+      this.list.element,
+      div(
+        "element-buttons",
+        button("Cancel", () => this.dialog.close()),
+      ),
+    );
+    this.dialog.addEventListener("close", () => done(this.picked));
+    void this.list.load();
   }
 
-  private async add(file: File | undefined): Promise<void> {
-    if (file === undefined) return;
-    const say = (text: string): void => {
-      this.status.textContent = text;
-    };
+  private async add(file: File): Promise<void> {
+    const { paths, say } = this.list;
     try {
-      const { path, size, canvas } = await addImage(this.host, file, this.paths, say);
+      const { path, size, canvas } = await addImage(this.host, file, paths, say);
       this.pick(path, size, canvas);
     } catch (cause) {
       say(cause instanceof DOMException ? NO_IMAGE : failureText(cause));
     }
   }
 
-  private pick(path: string, size: ImageSize | undefined, image: HTMLElement): void {
+  private pick(path: string, size: ImageSize | undefined, image: HTMLElement, known = ""): void {
     const picked = { path, size: size && { width: size.width, height: size.height }, alt: "" };
     const end = (alt: string): void => {
       this.picked = { ...picked, alt };
@@ -276,7 +356,8 @@ class ImagePicker {
       return;
     }
     const alt = h("textarea", { id: "image-alt", rows: "2" });
-    this.body.replaceChildren(
+    alt.value = known;
+    this.list.element.replaceChildren(
       div("picked-image", image),
       labelled("Alternative text", alt, help("A description of the image, for people who cannot see it.")),
       button("Use this image", () => end(alt.value.trim()), { class: "primary" }),

@@ -3,7 +3,7 @@
 export { changesPage } from "./changes-page.ts";
 export { review } from "./changes-view.ts";
 export { conflictView, messageIfTaken, textVersions } from "./conflict.ts";
-export { takePicture } from "./image-picker.ts";
+export { imagesPage, takePicture } from "./image-picker.ts";
 export { openActions } from "./page-actions.ts";
 export { ProposalPanel } from "./proposal.ts";
 export { Subpages } from "./subpages.ts";
