@@ -193,7 +193,7 @@ class ImageList {
   });
   private readonly unused = h("input", { type: "checkbox", id: "image-unused", change: () => this.show() });
   private readonly filter = checkboxOf(this.unused, "Only images that nothing uses");
-  private readonly file = h("input", {
+  private readonly file: HTMLInputElement = h("input", {
     type: "file",
     id: "image-file",
     accept: IMAGE_ENDINGS.map((ending) => `.${ending}`).join(),
