@@ -6,7 +6,14 @@ import { assertComplete } from "../build/source/complete.ts";
 import { bothArguments } from "./arguments.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
-import { DRY_RUN, dryRunOption, pathFromHere, printLines } from "./reporting.ts";
+import {
+  DRY_RUN,
+  dryRunOption,
+  pathFromHere,
+  printLines,
+  translationsLeft,
+  translationsOption,
+} from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 
 await command(
@@ -21,20 +28,23 @@ await command(
       "updates the links in the HTML of other pages.",
     status: "0 moved, 2 refused, with the reason.",
   },
-  { ...siteOptions, ...dryRunOption },
-  async ({ "dry-run": isDry, ...values }, positionals): Promise<ExitStatus> => {
+  { ...translationsOption, ...siteOptions, ...dryRunOption },
+  async ({ "dry-run": isDry, translations, ...values }, positionals): Promise<ExitStatus> => {
     const { content } = siteOf(values);
     const [from, to] = bothArguments(
       positionals,
       "Give two paths: npx page-api move FROM TO, such as visit/cafe about/cafe.",
     );
     await assertComplete(contentFolder(content));
-    const { isDraft, addresses, dropped, links, owned, isDisowned, ...moved } = move(content, from, to, {
-      isDry,
-    });
+    const { isDraft, addresses, along, left, dropped, links, owned, isDisowned, ...moved } = move(
+      content,
+      from,
+      to,
+      { isDry, translations },
+    );
     if (isDry) print(DRY_RUN);
     const here = (file: string): string => pathFromHere(content, file);
-    const lines = [`${here(moved.from)} is now ${here(moved.to)}`];
+    const lines = [moved, ...along].map((one) => `${here(one.from)} is now ${here(one.to)}`);
     for (const { before, after } of addresses) lines.push(`  ${before} is now ${after}`);
     if (addresses.length === 0)
       lines.push(isDraft ? "It is still a draft: no address changes." : "No address changes.");
@@ -55,6 +65,7 @@ await command(
       lines.push(`${plural(links.length, "link")} to them in the HTML of pages rewritten:`);
     for (const { place, href, to: now } of links)
       lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${href} is now ${now}`);
+    lines.push(...translationsLeft(content, left, translations));
     printLines(lines);
     return 0;
   },

@@ -7,6 +7,7 @@ import { printable } from "../build/findings/printable.ts";
 import { formats, type Format } from "../build/model/formats.ts";
 import type { CheckedSite } from "../build/site/outcome.ts";
 import { SourceReader } from "../build/source/read.ts";
+import type { LocalizedPage } from "../build/change/translations.ts";
 import { chosen } from "./arguments.ts";
 import { CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
@@ -60,6 +61,26 @@ export const strictOption = {
 
 /** @throws CommandError if there is no such reporter. */
 export const chooseReporter = (name: string): Reporter => chosen("--reporter", name, reporters);
+
+export const translationsOption = {
+  translations: flag("include the translations of the page"),
+} as const;
+
+/** The lines about translations that stay. @param isGiven whether `--translations` is */
+export const translationsLeft = (
+  content: string,
+  left: readonly LocalizedPage[],
+  isGiven: boolean,
+): string[] =>
+  left.length === 0
+    ? []
+    : [
+        isGiven ? "These translations stay:" : "Its translations stay; --translations takes them along:",
+        ...left.map(
+          ({ file, language, isDraft }) =>
+            `  ${pathFromHere(content, file)} (${language.label}${isDraft ? ", a draft" : ""})`,
+        ),
+      ];
 
 export const pathFromHere = (content: string, file: string): string =>
   relative(process.cwd(), resolve(content, file));

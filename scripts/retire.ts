@@ -1,16 +1,21 @@
 import { contentFolder } from "../build/change/files.ts";
-import { countSubpages } from "../build/change/pages.ts";
-import { retire } from "../build/change/move.ts";
+import { countSubpages, retire } from "../build/change/move.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
-import { modelOf } from "../build/model/types.ts";
 import { HISTORY } from "../build/source/site-files.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { confirm } from "./ask.ts";
 import { onlyArgument } from "./arguments.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
-import { DRY_RUN, dryRunOption, pathFromHere, printLines } from "./reporting.ts";
+import {
+  DRY_RUN,
+  dryRunOption,
+  pathFromHere,
+  printLines,
+  translationsLeft,
+  translationsOption,
+} from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { flag, valued } from "./usage.ts";
 
@@ -25,22 +30,23 @@ await command(
   },
   {
     to: valued("ADDRESS", "redirect visitors to this address, such as /visit/food/ (default: none)"),
+    ...translationsOption,
     ...siteOptions,
     ...dryRunOption,
     yes: flag("do not ask for a confirmation"),
   },
-  async ({ to, yes, "dry-run": isDry, ...values }, positionals): Promise<ExitStatus> => {
+  async ({ to, yes, translations, "dry-run": isDry, ...values }, positionals): Promise<ExitStatus> => {
     const { content } = siteOf(values);
     const path = onlyArgument(positionals, "Name one page: npx page-api retire PATH, such as visit/cafe.");
     await assertComplete(contentFolder(content));
-    const below = isDry || yes ? 0 : countSubpages(content, modelOf(content), path);
+    const below = isDry || yes ? 0 : countSubpages(content, path, { translations });
     if (below > 0) await confirm(`This retires ${plural(below, "subpage")} of ${printable(path)} too.`);
-    const { pages, links } = retire(content, path, to, { isDry });
+    const { pages, links, left } = retire(content, path, to, { isDry, translations });
     if (isDry) print(DRY_RUN);
     const here = (file: string): string => pathFromHere(content, file);
     const lines = pages.map(
-      ({ file, id, address }) =>
-        `${here(file)} is retired: id ${id}, ${address}${to === undefined ? "" : `, replaced by ${to}`}`,
+      ({ file, id, address, to: instead }) =>
+        `${here(file)} is retired: id ${id}, ${address}${instead === undefined ? "" : `, replaced by ${instead}`}`,
     );
     lines.push(
       `${here(HISTORY)} keeps ${pages.length === 1 ? "its id and address" : "their ids and addresses"}; commit it too.`,
@@ -51,6 +57,7 @@ await command(
       );
     for (const { place, href } of links)
       lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${href}`);
+    lines.push(...translationsLeft(content, left, translations));
     printLines(lines);
     return 0;
   },

@@ -121,17 +121,19 @@ const asWritten = (value: string): string =>
     value.replace(/[&"'<]/g, (character) => `&#${character.charCodeAt(0)};`).replaceAll("&#38;", "&amp;"),
   ).slice(1, -1);
 
-/** The changes of `owned_paths` if a section moves from one path to another. */
+/** The changes of `owned_paths` if sections move from paths to others. */
 export function ownedPathEdits(
   { source, root }: ParsedJson,
   site: Site,
-  { before, after }: { before: string; after: string },
+  moves: readonly { before: string; after: string }[],
 ): { owned: { before: string; after: string }[]; text?: string } {
   const owned: { before: string; after: string }[] = [];
   const operations: SourceOperation[] = [];
   for (const [k, written] of site.owned_paths.entries()) {
     const path = sitePath(written, site);
-    if (path === undefined || !isPathBelow(path, before)) continue;
+    const moved = path === undefined ? undefined : moves.find(({ before }) => isPathBelow(path, before));
+    if (path === undefined || moved === undefined) continue;
+    const { before, after } = moved;
     const fresh = after + path.slice(before.length) + (written.endsWith("/") ? "/" : "");
     operations.push({ kind: "set", path: ["owned_paths", k], value: fresh });
     owned.push({ before: written, after: fresh });

@@ -6,6 +6,7 @@ import { type ApplyOptions, changeSources, sourceTextIfReadable } from "./apply.
 import { type BrokenLink, type Rename, renamed } from "./change.ts";
 import { sourcesNamed } from "./files.ts";
 import type { Readdressed } from "./history.ts";
+import { keepTranslations, pathAlong, translationsOf } from "./kept-translations.ts";
 import { sourcesNaming } from "./links.ts";
 import {
   addressNamed,
@@ -29,11 +30,12 @@ import {
 } from "./plan.ts";
 import { publishedWithout } from "./redirects.ts";
 import { findTarget } from "./target.ts";
+import { translationGroups, type LocalizedPage } from "./translations.ts";
 import type { History } from "../model/history.ts";
 import type { PageModel } from "../model/page.ts";
-import { languagesOf } from "../model/languages.ts";
+import { languageAt, languagesOf } from "../model/languages.ts";
 import type { Site } from "../model/site.ts";
-import { addressPathOf, homeAddressIn, isPathBelow, sitePath } from "../model/tree.ts";
+import { addressPathOf, homeAddressIn, isPathBelow, linkPath, sitePath } from "../model/tree.ts";
 import { modelOf } from "../model/types.ts";
 import { schemaReference } from "../outputs/contract/location.ts";
 import { CheckoutRefused, listTreeSync, openRepository, readObjects, resolveBase } from "../source/git.ts";
@@ -45,6 +47,14 @@ import { draftNameProblem } from "../source/site-files.ts";
 export interface MoveOptions extends ApplyOptions {
   /** The page types of the program; its own by default. */
   model?: PageModel | undefined;
+  /** Whether the translations of the page move, or are retired, too. */
+  translations?: boolean | undefined;
+}
+
+/** The translations of a page, relative to the content folder. */
+interface WithTranslations {
+  /** The translations that stay. */
+  left: LocalizedPage[];
 }
 
 /** A renamed source. The paths are relative to the content folder. */
@@ -53,8 +63,10 @@ interface Redrafted {
   to: string;
 }
 
-interface Moved extends MovedPages, Redrafted {
+interface Moved extends MovedPages, Redrafted, WithTranslations {
   isDraft: boolean;
+  /** The translations that move too. */
+  along: Redrafted[];
 }
 
 /** A page that became a draft, and the pages that the website loses by it. */
@@ -90,11 +102,24 @@ export const move = (content: string, from: string, to: string, options: MoveOpt
       if (done !== undefined) return [{ files: [] }, done];
       const page = findPage(pages, from);
       const rename = targetOf(pages, page, to);
-      const [change, moved] = planMove(partOf(pages, page), [rename], (readdressed) =>
+      const renames = [rename];
+      const [named, left] = [[page], [] as LocalizedPage[]];
+      for (const one of translationsOf(pages, page)) {
+        const path =
+          options.translations === true && !one.isDraft ? pathAlong(pages, page, rename, one) : undefined;
+        if (path === undefined) left.push(one);
+        else {
+          const translation = findPage(pages, join(content, one.file));
+          renames.push(targetOf(pages, translation, path));
+          named.push(translation);
+        }
+      }
+      const [change, moved] = planMove(partOf(pages, ...named), renames, (readdressed) =>
         unpublishedOf(content, pages.site, readdressed),
       );
-      const { file, isDraft } = page;
-      return [change, { from: file, to: renamed(file, [rename]), isDraft, ...moved }];
+      const [first, ...along] = named.map(({ file }) => ({ from: file, to: renamed(file, renames) }));
+      const result = { ...(first ?? rename), isDraft: page.isDraft, along, left, ...moved };
+      return [keepTranslations(pages, change), result];
     },
     options,
   );
@@ -122,6 +147,8 @@ function moveDone(pages: SitePages, history: History, from: string, to: string):
     from: sourcesNamed(content, from)[0] ?? from,
     to: page.file,
     isDraft: false,
+    along: [],
+    left: [],
     addresses,
     ...nothing,
   };
@@ -157,17 +184,37 @@ export const retire = (
   path: string,
   to: string | undefined,
   options: MoveOptions = {},
-): Retired =>
+): Retired & WithTranslations =>
   changeSources(
     content,
     () => {
       const before = readPages(content, modelOf(content, options.model));
       const done = retirementDone(before, readHistory(content), path, to);
-      if (done !== undefined) return [{ files: [] }, { pages: done, links: [] }];
-      return planRetirement(before, [path], to);
+      if (done !== undefined) return [{ files: [] }, { pages: done, links: [], left: [] }];
+      const { paths, left } = namedWith(before, path, options);
+      const [change, retired] = planRetirement(before, paths, to);
+      return [change, { ...retired, left }];
     },
     options,
   );
+
+/** The names of a page and of its translations that are pages too, and the translations that stay. */
+function namedWith(site: SitePages, name: string, { translations = false }: MoveOptions) {
+  const found = translationsOf(site, findPage(site, name));
+  const along = translations ? found.filter(({ isDraft }) => !isDraft) : [];
+  return {
+    paths: [name, ...along.map(({ file }) => join(site.content, file))],
+    left: found.filter((one) => !along.includes(one)),
+  };
+}
+
+/** The number of subpages, at all levels, that are retired with a page; 0 if there is no page any more. */
+export function countSubpages(content: string, name: string, options: MoveOptions = {}): number {
+  const site = readPages(content, modelOf(content, options.model));
+  if (!hasPage(site, name)) return 0;
+  const { paths } = namedWith(site, name, options);
+  return paths.reduce((sum, path) => sum + findPage(site, path).below.length, 0);
+}
 
 /** Retires several pages at once, with one read of the site. @throws Failure as `retire` does */
 export const retireAll = (content: string, paths: readonly string[], options: MoveOptions = {}): Retired =>
@@ -183,7 +230,23 @@ function planRetirement(site: SitePages, paths: readonly string[], to: string | 
     if (isDraft)
       throw new Failure(`${file} is a draft: it was never published from here, so simply delete the file.`);
   const published = (history: History, files: ReadonlySet<string>) => publishedWithout(site, files, history);
-  return planRetire(partOf(site, ...named), to === undefined ? undefined : { to, published });
+  const [change, retired] = planRetire(
+    partOf(site, ...named),
+    to === undefined ? undefined : { to: standInFor(site, to), published },
+  );
+  return [keepTranslations(site, change), retired] as const;
+}
+
+/** The address that replaces a page: in another language, that of the translation. */
+function standInFor(site: SitePages, to: string): (file: string) => string {
+  const path = sitePath(to, site.site);
+  const [file = ""] = [...site.addresses].find(([, address]) => linkPath(address) === path) ?? [];
+  const group = site.site.locales === undefined ? undefined : translationGroups(site).get(file);
+  return (retired) => {
+    const language = languageAt(retired, site.site);
+    const other = group?.find((one) => one.language === language);
+    return (other && other.file !== file ? site.addresses.get(other.file) : undefined) ?? to;
+  };
 }
 
 /** The pages that link to a page or its subpages, or refer to them; drafts too. */
@@ -223,7 +286,7 @@ function retirementDone(
   const isSection = statIfThere(join(pages.content, dirname(index)))?.type === "folder";
   // The subpages are listed with the section's file, because the entries do not record their grouping folders.
   const file = isSection ? index : leaf;
-  return [named, ...below].map(({ id, address }) => ({ file, id, address }));
+  return [named, ...below].map((one) => ({ file, id: one.id, address: one.address, to }));
 }
 
 /** @throws Failure, before any change, if the draft, or draft section, cannot be a page at its address. */
@@ -278,7 +341,7 @@ const redraft = (
         return address === undefined ? [] : [{ file: one, id: idOf(content, one), address }];
       });
       const [change, links] = planRedraft(partOf(pages, page), { from: file, to });
-      return [change, [{ from: file, to }, published, links]];
+      return [keepTranslations(pages, change), [{ from: file, to }, published, links]];
     },
     options,
   );

@@ -77,12 +77,6 @@ export const folderNamed = (content: string, name: string): string => {
   return (parts.at(-1) === "index" ? parts.slice(0, -1) : parts).join("/");
 };
 
-/** The number of subpages, at all levels, of a page that an editor named; 0 if there is no page any more. */
-export function countSubpages(content: string, model: PageModel, name: string): number {
-  const pages = readPages(content, model);
-  return hasPage(pages, name) ? findPage(pages, name).below.length : 0;
-}
-
 /** @throws Failure if there is no such page. */
 export function sourceNamed(content: string, name: string): string {
   const candidates = sourcesNamed(content, name);

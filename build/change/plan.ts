@@ -79,8 +79,8 @@ export interface MovedPages {
 }
 
 export interface Retired {
-  /** The retired pages, beginning with the named one. */
-  pages: AddressedPage[];
+  /** The retired pages, beginning with the named one, and the addresses that replace them. */
+  pages: (AddressedPage & { to?: string | undefined })[];
   /** The links to the retired pages, which are broken now or lead to `to`. */
   links: BrokenLink[];
 }
@@ -175,10 +175,13 @@ export function planMove(
     if (text !== null) follow({ file, text });
   }
 
-  const [first] = readdressed;
-  const moved = first && { before: pathOf(first.before), after: pathOf(first.after) };
+  const tops = renames.flatMap((rename) => {
+    const top = readdressed.find(({ file }) => renamed(file, [{ from: rename.to, to: "" }]) !== file);
+    return top === undefined ? [] : [{ before: pathOf(top.before), after: pathOf(top.after) }];
+  });
+  const [moved] = tops;
   const settings = moved && read(SITE);
-  const { owned, change } = moved && settings ? movedOwned(settings, moved, site) : { owned: [], change: [] };
+  const { owned, change } = settings ? movedOwned(settings, tops, site) : { owned: [], change: [] };
   files.push(...change);
   const wasOwned = isOwned(site);
   const owns = isOwned({ ...site, owned_paths: [...site.owned_paths, ...owned.map(({ after }) => after)] });
@@ -194,10 +197,10 @@ export function planMove(
   ];
 }
 
-/** The change of `owned_paths` if a section moves from one path to another. @param site if the text has errors */
+/** The change of `owned_paths` if sections move from paths to others. @param site if the text has errors */
 export function movedOwned(
   text: string,
-  moved: { before: string; after: string },
+  moved: readonly { before: string; after: string }[],
   site: Site,
 ): Pick<MovedPages, "owned"> & { change: FileChange[] } {
   const source = parsed(SITE, text);
@@ -267,13 +270,16 @@ const pathsOf = (pages: readonly AffectedPage[]): Set<string> =>
 /**
  * Removes pages, and keeps their ids and addresses in `_history.json`. The first page may have no address.
  *
- * @param standIn the address that replaces the pages, and the pages that stay.
+ * @param standIn the addresses that replace the pages, and the pages that stay.
  * @throws Failure if they cannot be retired.
  */
 export function planRetire(
   part: SitePart,
   standIn:
-    | { to: string; published: (history: History, retired: ReadonlySet<string>) => PublishedPages }
+    | {
+        to: (file: string) => string;
+        published: (history: History, retired: ReadonlySet<string>) => PublishedPages;
+      }
     | undefined,
 ): readonly [SiteChange, Retired] {
   const { pages, read } = part;
@@ -285,18 +291,20 @@ export function planRetire(
     );
   const texts = pages.map(({ file, address }) => ({ file, address, text: read(file) }));
   const retired = texts.flatMap(({ file, address, text }) =>
-    address === undefined ? [] : [{ file, id: idIn(file, text), address }],
+    address === undefined ? [] : [{ file, id: idIn(file, text), address, to: standIn?.to(file) }],
   );
   const { links, references } = namings(part, pages, new Set(retired.map(({ id }) => id)));
   assertUnreferenced(references);
   const before = read(HISTORY);
   const history = historyOf(before);
   const entries = new Map(history.retired.map((entry) => [entry.id, entry]));
-  for (const { id, address } of retired) entries.set(id, { id, address, to: standIn?.to ?? null });
+  for (const { id, address, to = null } of retired) entries.set(id, { id, address, to });
   const after = { ...history, retired: [...entries.values()] };
   if (standIn !== undefined) {
     const files = new Set(pages.map(({ file }) => file));
-    assertStandIn(standIn.published(after, files), after, retired, standIn.to);
+    const published = standIn.published(after, files);
+    for (const to of new Set(pages.map(({ file }) => standIn.to(file))))
+      assertStandIn(published, after, retired, to);
   }
   const removed = texts
     .toReversed()

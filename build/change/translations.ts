@@ -7,6 +7,7 @@ import { addressPathOf, linkPath } from "../model/tree.ts";
 import { modelOf } from "../model/types.ts";
 import { typeOf } from "../check/nodes.ts";
 import { isObject, type JsonObject } from "../source/json/object.ts";
+import { completeHead, lastCommits } from "../source/git.ts";
 import { readSources, SourceReader } from "../source/read.ts";
 import { createFrom, type Created, type CreateOptions } from "./create.ts";
 import { partsOf } from "./files.ts";
@@ -20,6 +21,7 @@ export interface LocalizedPage {
   file: string;
   id: number;
   title: string;
+  type: string;
   language: Language;
   /** `meta.translation_of`; 0 if there is none. */
   of: number;
@@ -68,7 +70,9 @@ export function translationGroups({
   return groups;
 }
 
-function pageIn(text: string): Pick<LocalizedPage, "id" | "title" | "of"> | undefined {
+const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
+
+function pageIn(text: string): Pick<LocalizedPage, "id" | "title" | "type" | "of"> | undefined {
   let page: unknown;
   try {
     page = JSON.parse(text.replace(/^\ufeff/, ""));
@@ -77,8 +81,72 @@ function pageIn(text: string): Pick<LocalizedPage, "id" | "title" | "of"> | unde
   }
   if (!isObject(page) || typeof page["id"] !== "number") return undefined;
   const { id, title, meta } = page;
-  const of = isObject(meta) ? meta["translation_of"] : undefined;
-  return { id, title: typeof title === "string" ? title : "", of: typeof of === "number" ? of : 0 };
+  const { type, translation_of: of } = isObject(meta) ? meta : {};
+  return { id, title: textIn(title), type: textIn(type), of: typeof of === "number" ? of : 0 };
+}
+
+/** What languages lack. */
+export interface TranslationReport {
+  /** By language: the pages that lack a translation, and of types that have none in this language, only the numbers. */
+  missing: {
+    locale: string;
+    label: string;
+    pages: { file: string; id: number; title: string }[];
+    types: { type: string; pages: number }[];
+  }[];
+  /** The translations whose originals were committed later, with the times in seconds. */
+  older: { file: string; committed: number; original: { file: string; committed: number } }[];
+  /** Whether git knows when each source was committed. */
+  isKnown: boolean;
+}
+
+/**
+ * Lists the pages that languages lack, and the translations whose originals were committed later. The original is the page
+ * in the first of the languages. Drafts count as translations, and need none.
+ *
+ * @param named only these files.
+ * @throws Failure for a site with one language.
+ */
+export async function reportTranslations(
+  content: string,
+  named?: ReadonlySet<string>,
+): Promise<TranslationReport> {
+  const site = readPages(content, modelOf(content, undefined));
+  const languages = languagesOf(site.site);
+  if (languages.length === 0) languageNamed(site.site, "");
+  const groups = [...new Set(translationGroups(site).values())];
+  const isListed = ({ file }: LocalizedPage): boolean => named?.has(file) ?? true;
+  const missing = languages.map((language) => {
+    const isThere = (one: LocalizedPage): boolean => one.language === language;
+    const used = new Set(
+      groups.flatMap((group) => (group.some(isThere) ? group.map(({ type }) => type) : [])),
+    );
+    const lacking = groups.flatMap((group) => {
+      const first = group.find(({ isDraft }) => !isDraft);
+      return first === undefined || group.some(isThere) || !isListed(first) ? [] : [first];
+    });
+    const counts = grouped(
+      lacking.filter(({ type }) => !used.has(type)),
+      ({ type }) => type,
+    );
+    return {
+      locale: language.code,
+      label: language.label,
+      pages: lacking.flatMap(({ file, id, title, type }) => (used.has(type) ? [{ file, id, title }] : [])),
+      types: [...counts].map(([type, pages]) => ({ type, pages: pages.length })),
+    };
+  });
+  const isKnown = completeHead(content) !== undefined;
+  const times = isKnown ? await lastCommits(content) : new Map<string, number>();
+  const older = groups.flatMap(([original, ...others]) => {
+    const of = original && times.get(original.file);
+    if (original === undefined || of === undefined) return [];
+    return others.filter(isListed).flatMap(({ file }) => {
+      const committed = times.get(file) ?? of;
+      return committed < of ? [{ file, committed, original: { file: original.file, committed: of } }] : [];
+    });
+  });
+  return { missing, older, isKnown };
 }
 
 /** The language that an editor named. @throws Failure if there is none. */

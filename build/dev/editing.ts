@@ -6,8 +6,7 @@ import { plural } from "../base/numbers.ts";
 import { FOLDER } from "../outputs/browse/files.ts";
 import { modelOf } from "../model/types.ts";
 import { schemaReference } from "../outputs/contract/location.ts";
-import { move, publishDraft, referringTo, retire, withdraw } from "../change/move.ts";
-import { countSubpages } from "../change/pages.ts";
+import { countSubpages, move, publishDraft, referringTo, retire, withdraw } from "../change/move.ts";
 import { SaveRefused, SourceChanged, sourceText } from "../change/apply.ts";
 import { ImageTaken, saveImage, saveSource } from "../change/save.ts";
 import { Busy, whenFree } from "../source/journal.ts";
@@ -152,7 +151,7 @@ export class Editing {
       }
       case "subpages": {
         const path = sources.named(textIn(body, "file"));
-        return { subpages: countSubpages(content, modelOf(content, options.model), path) };
+        return { subpages: countSubpages(content, path, options) };
       }
       case "referring": {
         const path = sources.named(textIn(body, "file"));
@@ -193,7 +192,7 @@ export class Editing {
         return {};
       case "remove": {
         if (!isUncommitted(content, file)) throw new Refusal(422, `${file} is committed: retire its page.`);
-        const below = countSubpages(content, modelOf(content, options.model), path);
+        const below = countSubpages(content, path, options);
         if (below > 0) throw new Refusal(422, `The page has ${plural(below, "subpage")}: remove them first.`);
         saveSource(content, { file, before: textIn(body, "before"), after: null }, options, true);
         return {};

@@ -79,7 +79,7 @@ function listen(port: number, host: string): Promise<Server | string> {
 const close = (server: Server): Promise<void> => new Promise((resolve) => void server.close(() => resolve()));
 
 /** Maximum milliseconds to wait for a program's response. */
-const TIMEOUT_MS = 1000;
+const TIMEOUT_MS = 5000;
 /** Maximum characters of a server's name in a message. */
 const MAX_NAME = 60;
 

@@ -223,7 +223,7 @@ describe("move", () => {
 describe("retire", () => {
   test("keeps the id and the address, and lists the links to the page", async () => {
     const { pages, links } = retire(content, "visit/cafe", "/visit/");
-    expect(pages).toEqual([{ file: "visit/cafe.json", id: 11, address: "/visit/cafe/" }]);
+    expect(pages).toEqual([{ file: "visit/cafe.json", id: 11, address: "/visit/cafe/", to: "/visit/" }]);
     expect(links.map(({ place }) => place.file)).toEqual(["works/_b/fen.json"]);
     expect(history()).toEqual({ retired: [{ id: 11, address: "/visit/cafe/", to: "/visit/" }], moved: [] });
     expect(await errors()).toEqual([]);

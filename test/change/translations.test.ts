@@ -1,15 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, it } from "vitest";
-import { translatePage } from "../../build/change/translations.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { countSubpages, move, publishDraft, retire, withdraw } from "../../build/change/move.ts";
+import { readPages } from "../../build/change/pages.ts";
+import { translatePage, translationGroups } from "../../build/change/translations.ts";
+import { modelOf } from "../../build/model/types.ts";
 import { check } from "../../build/site/check.ts";
 import { run } from "../command.ts";
+import { treeOf } from "../files.ts";
+import { commit, init } from "./diff/repository.ts";
 import { MEMORY, scratch } from "../scratch.ts";
 import { general, page, SITE, writeSite } from "../site/site.ts";
 
 const HOME = "home.HomePage";
+const GENERAL = "standardpages.GeneralPage";
 const BODY = {
-  type: "standardpages.GeneralPage",
+  type: GENERAL,
   fields: { body: { kind: "html", raw: true }, related: { list: "page" } },
 };
 
@@ -81,6 +87,83 @@ it("asks for the translation of the parent page first", () => {
   );
 });
 
+const files = () => Object.keys(treeOf(content)).filter((file) => file.includes("/"));
+const findings = async () => (await check({ content })).findings;
+const groupOf = (file: string) =>
+  translationGroups(readPages(content, modelOf(content)))
+    .get(file)
+    ?.map((one) => one.file);
+
+describe("of a page that moves, is retired, or becomes a draft", () => {
+  it("stay translations, and stay where they are", async () => {
+    writeSite(content, { "cy/about.json": general(14, "Amdanom") });
+    const { left } = move(content, "about", "us");
+    expect(left.map(({ file }) => file)).toEqual(["cy/about.json"]);
+    expect(written("us.json")).toMatchObject({ meta: { type: GENERAL, translation_of: 14 } });
+    move(content, "visit/hours", "times");
+    expect(written("times.json")).not.toHaveProperty("meta.translation_of");
+    expect(groupOf("times.json")).toEqual(["times.json", "cy/visit/oriau.json"]);
+    move(content, "cy/visit", "cy/ymweld");
+    expect(written("cy/ymweld/index.json")).toHaveProperty("meta.translation_of", 2);
+    expect(await findings()).toEqual([]);
+  });
+
+  it("move along, to the new parent page, with names of their own", async () => {
+    writeSite(content, { "cy/visit/cafe.json": general(14, "Caffi") });
+    const { along } = move(content, "visit", "ymweld", { translations: true });
+    expect(along).toEqual([{ from: "cy/visit/index.json", to: "cy/ymweld/index.json" }]);
+    expect(move(content, "ymweld/hours", "times", { translations: true }).along).toEqual([
+      { from: "cy/ymweld/oriau.json", to: "cy/oriau.json" },
+    ]);
+    expect(files()).toEqual(expect.arrayContaining(["cy/oriau.json", "cy/ymweld/cafe.json"]));
+    expect(written("cy/ymweld/cafe.json")).not.toHaveProperty("meta.translation_of");
+    expect(() => move(content, "times", "about/times", { translations: true })).toThrow(/about/);
+    expect(await findings()).toEqual([]);
+  });
+
+  it("refuse to move below a page that is not translated", () => {
+    writeSite(content, { "shop/index.json": general(7, "Shop") });
+    const before = treeOf(content);
+    expect(() => move(content, "visit/hours", "shop/hours", { translations: true })).toThrow(
+      "The new parent page, shop/index.json, has no translation into Cymraeg, so cy/visit/oriau.json cannot move along. Translate it first:\n  npx page-api new --translate 7 --locale cy",
+    );
+    expect(treeOf(content)).toEqual(before);
+  });
+
+  it("name no page that is retired, and are retired with it on request", async () => {
+    writeSite(content, { "visit/cafe/index.json": general(5, "Café") });
+    expect(retire(content, "visit/hours", undefined).left.map(({ file }) => file)).toEqual([
+      "cy/visit/oriau.json",
+    ]);
+    expect(written("cy/visit/oriau.json")).not.toHaveProperty("meta.translation_of");
+    writeSite(content, {
+      "cy/about.json": general(14, "Amdanom"),
+      "cy/visit/cafe.json": general(15, "Caffi"),
+    });
+    expect(countSubpages(content, "visit", { translations: true })).toBe(3);
+    const { pages } = retire(content, "visit", "/about/", { translations: true });
+    expect(pages.map(({ id, to }) => [id, to])).toEqual([
+      [2, "/about/"],
+      [5, "/about/"],
+      [12, "/cy/about/"],
+      [15, "/cy/about/"],
+      [13, "/cy/about/"],
+    ]);
+    expect((await findings()).map(({ code }) => code)).toEqual(["empty-owned-path"]);
+  });
+
+  it("are led by another page while their original is a draft", async () => {
+    writeSite(content, { "visit/cafe/index.json": general(5, "Café") });
+    withdraw(content, "visit/hours.json");
+    expect(written("cy/visit/oriau.json")).not.toHaveProperty("meta.translation_of");
+    expect(written("visit/_hours.json")).toHaveProperty("meta.translation_of", 13);
+    expect(await findings()).toEqual([]);
+    publishDraft(content, "visit/_hours.json");
+    expect(groupOf("visit/hours.json")).toEqual(["visit/hours.json", "cy/visit/oriau.json"]);
+    expect(await findings()).toEqual([]);
+  });
+});
+
 it("is offered by the command, with pages in a language of their own", async () => {
   const inCymraeg = ["general", "visit/parcio", "--title", "Parcio", "--locale", "cy", "--content", content];
   expect(await run("new", inCymraeg)).toMatchObject({ status: 0 });
@@ -91,4 +174,40 @@ it("is offered by the command, with pages in a language of their own", async () 
   expect(clash.stderr).toContain(
     "“cy” is the address of the home page of Cymraeg (cy): choose another name.",
   );
+});
+
+it("are listed by check --translations: what a language lacks, and what is older than its original", async () => {
+  const args = ["--translations", "--content", content];
+  const without = await run("check", args);
+  expect(without).toMatchObject({ status: 0 });
+  expect(without.stdout.replaceAll(/^ {2}.*\/(?=about|visit)/gm, "  ")).toBe(
+    `English (en) has every page.
+Not in Cymraeg (cy):
+  about.json  About
+  visit/cafe/index.json  Café
+Git does not have the history that shows which translations are older.
+`,
+  );
+  init(content);
+  commit(content, "2026-01-01T00:00:00Z");
+  writeSite(content, {
+    "visit/hours.json": general(3, "Opening hours"),
+    "cy/_about.json": general(14, "Amdanom"),
+  });
+  commit(content, "2026-01-02T00:00:00Z");
+  const { stdout } = await run("check", [join(content, "cy"), "--reporter", "json", ...args]);
+  expect((JSON.parse(stdout) as { translations: unknown }).translations).toEqual({
+    missing: [
+      { locale: "en", label: "English", pages: [], types: [] },
+      { locale: "cy", label: "Cymraeg", pages: [], types: [] },
+    ],
+    older: [
+      {
+        file: "cy/visit/oriau.json",
+        committed: Date.parse("2026-01-01") / 1000,
+        original: { file: "visit/hours.json", committed: Date.parse("2026-01-02") / 1000 },
+      },
+    ],
+    isKnown: true,
+  });
 });

@@ -141,7 +141,7 @@ function rebased(
     if (site === undefined) return text;
     const [moved] = addresses;
     if (file === SITE && moved !== undefined) {
-      const [settings] = movedOwned(text, { before: moved[0], after: linkPath(moved[1]) }, site).change;
+      const [settings] = movedOwned(text, [{ before: moved[0], after: linkPath(moved[1]) }], site).change;
       return settings?.after ?? text;
     }
     return movedText({ file, text }, back, addresses, { model, site, schemaOf: () => undefined }).text;

@@ -99,7 +99,7 @@ export class ProposedMoves implements PageActions {
     const pages = await this.pagesFrom(file);
     const part = await this.partOf(pages, linking, "published");
     const published = to === undefined ? undefined : await this.publishedPages(part);
-    const standIn = to !== undefined && published !== undefined ? { to, published } : undefined;
+    const standIn = to !== undefined && published !== undefined ? { to: () => to, published } : undefined;
     const [change, { links }] = planned(() => planRetire(part, standIn));
     await this.collect(change, [], pages);
     return links;

@@ -15,11 +15,13 @@ const SETTINGS = [
 ].flatMap((setting) => ["-c", setting]);
 
 /** Runs git in a folder, with a test user and without the machine's configuration. */
-export function git(folder: string, ...args: string[]): string {
+export const git = (folder: string, ...args: string[]): string => gitAt({}, folder, ...args);
+
+function gitAt(variables: NodeJS.ProcessEnv, folder: string, ...args: string[]): string {
   return execFileSync("git", [...SETTINGS, ...args], {
     cwd: folder,
     encoding: "utf8",
-    env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
+    env: { ...process.env, ...variables, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }
@@ -31,9 +33,17 @@ export function init(folder: string): void {
   writeFileSync(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
 }
 
-export function commit(folder: string): void {
+export function commit(folder: string, at?: string): void {
   git(folder, "add", "--all");
-  git(folder, "commit", "--quiet", "--allow-empty", "--message", "sources");
+  gitAt(
+    at === undefined ? {} : { GIT_COMMITTER_DATE: at },
+    folder,
+    "commit",
+    "--quiet",
+    "--allow-empty",
+    "--message",
+    "sources",
+  );
 }
 
 /** A checkout with a committed site on its main branch. */
