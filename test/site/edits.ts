@@ -91,6 +91,13 @@ function setDate(page: Record<string, unknown>, field: string, b: number): void 
   else meta[field] = printInstant(INSTANTS[2 * (b % 8)] as Instant);
 }
 
+/** The languages of the site, which other edits of its settings keep. */
+function localesOf(content: string): object {
+  const text = readFileSync(join(content, "_site.json"), "utf8");
+  const { locales } = JSON.parse(text === "{" ? "{}" : text) as { locales?: object };
+  return locales === undefined ? {} : { locales };
+}
+
 function move(from: string, to: string): void {
   if (existsSync(to) || `${to}/`.startsWith(`${from}/`)) return;
   mkdirSync(dirname(to), { recursive: true });
@@ -189,7 +196,7 @@ const SOURCE_EDITS = {
   /** A section goes live or expires, and its subpages with it. */
   dateSection: ({ content }, a, b) => {
     const path = pick(
-      sources(content).filter((one) => one.endsWith("/index.json")),
+      sources(content).filter((one) => /^(?!cy\/|fr\/).*\/index\.json$|\/.*\/index\.json$/.test(one)),
       a,
     );
     if (path === undefined) return;
@@ -299,6 +306,7 @@ const SOURCE_EDITS = {
   site: ({ content }, a, b) =>
     write(content, "_site.json", {
       ...SITE,
+      ...localesOf(content),
       ...(a % 2 === 0 ? { bulk: true } : {}),
       ...(a % 5 < 3 ? { index: true } : {}),
       ...(a % 3 === 0 ? { media_url: `${SITE.base_url}/media` } : {}),
@@ -322,12 +330,65 @@ const SOURCE_EDITS = {
     for (const path of filesBelow(content))
       if (path.endsWith(".txt") || path.startsWith("linked-")) rmSync(join(content, path));
     rmSync(join(content, "_history.json"), { force: true });
-    write(content, "_site.json", SITE);
+    write(content, "_site.json", { ...SITE, ...localesOf(content) });
   },
+} satisfies Record<string, Do>;
+
+const LANGUAGES = [
+  { en: "English", cy: "Cymraeg" },
+  { en: "English", cy: "Cymraeg", fr: "Français" },
+  { fr: "Français", cy: { label: "Cymraeg", path: "/visit/" } },
+  { en: { label: "English", path: "/en/" }, cy: { label: "Welsh", path: "/" } },
+];
+
+/** Writes a page of another language with the values of a source. */
+const translate =
+  (name: (path: string, b: number) => string, meta: (id: unknown) => object): Do =>
+  ({ content }, a, b) => {
+    const path = pick(sources(content), a) ?? "";
+    const folder = ["cy", "fr", ""][b % 3] ?? "";
+    const file = join(content, folder, name(path.replace(/^(?:cy|fr)\//, ""), b));
+    if (path === "" || existsSync(file)) return;
+    const above = basename(file) === "index.json" ? dirname(dirname(file)) : dirname(file);
+    if (!existsSync(join(above, "index.json"))) return;
+    mkdirSync(dirname(file), { recursive: true });
+    cpSync(join(content, path), file);
+    change(file, (page) => {
+      Object.assign(page["meta"] ?? {}, meta(page["id"]));
+      Object.assign(page, { id: 600 + (b % 100), ...("acno" in page && { acno: `T${b}` }) });
+    });
+  };
+
+/** They mean something on a site with several languages. */
+const LANGUAGE_EDITS = {
+  translate: translate(
+    (path) => path,
+    () => ({}),
+  ),
+  translateApart: translate(
+    (path, b) => join(dirname(path), `apart-${b % 5}.json`),
+    (id) => ({ translation_of: id }),
+  ),
+  translationOf: on(
+    ({ content }) => ["cy", "fr"].flatMap((folder) => filesIn(join(content, folder))),
+    (file, b) =>
+      change(file, (page) => {
+        const meta = page["meta"] as Record<string, unknown> | undefined;
+        if (b % 3 === 0) delete meta?.["translation_of"];
+        else Object.assign(meta ?? {}, { translation_of: [2, 11, 12, 14, 22, 1, 501, 511][b % 8] });
+      }),
+  ),
+  locales: ({ content }, a, b) =>
+    change(join(content, "_site.json"), (site) => {
+      delete site["translations"];
+      Object.assign(site, { locales: LANGUAGES[a % 4] }, b % 4 === 0 && { translations: false });
+      if (b % 7 === 0) delete site["locales"];
+    }),
 } satisfies Record<string, Do>;
 
 const EDITS = {
   ...SOURCE_EDITS,
+  ...LANGUAGE_EDITS,
 
   // Output
   removeWebsiteFile: onWebsiteFile((file) => rmSync(file)),
@@ -427,6 +488,7 @@ const EDITS = {
 export type Kind = keyof typeof EDITS;
 export const KINDS = Object.keys(EDITS) as Kind[];
 export const SOURCE_KINDS = Object.keys(SOURCE_EDITS) as (keyof typeof SOURCE_EDITS)[];
+export const LANGUAGE_KINDS = Object.keys(LANGUAGE_EDITS) as (keyof typeof LANGUAGE_EDITS)[];
 
 export function apply(place: Workplace, { kind, a, b }: Edit): void {
   const edit: Do = EDITS[kind];

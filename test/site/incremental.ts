@@ -1,5 +1,6 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import type { Instant } from "../../build/base/instant.ts";
@@ -11,8 +12,17 @@ import { SourceMissing } from "../../build/source/read.ts";
 import { check } from "../../build/site/check.ts";
 import { treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
-import { apply, editsOf, INSTANTS, KINDS, OTHER_IMAGE_END, SOURCE_KINDS } from "./edits.ts";
-import { FITTING_SITE, SITE, SMALL_SITE, workplace, writeSite, type Workplace } from "./site.ts";
+import {
+  apply,
+  editsOf,
+  INSTANTS,
+  KINDS,
+  LANGUAGE_KINDS,
+  OTHER_IMAGE_END,
+  SOURCE_KINDS,
+  type Kind,
+} from "./edits.ts";
+import { FITTING_SITE, SITE, SMALL_SITE, WELSH_PAGES, workplace, writeSite, type Workplace } from "./site.ts";
 import { telling, Watcher, type Telling } from "./watcher.ts";
 import { runsOf, seedOf } from "../runs.ts";
 
@@ -26,6 +36,7 @@ const beginning = fc.record({
   index: fc.boolean(),
   browse: fc.boolean(),
   images: fc.boolean(),
+  languages: fc.boolean(),
   dates: editsOf([["dateSection"]]),
 });
 
@@ -34,13 +45,40 @@ type Site = Workplace & { browse: boolean };
 
 type Beginning = typeof beginning extends fc.Arbitrary<infer T> ? T : never;
 
-function begin(place: Workplace, { fits, bulk, index, images, dates }: Beginning): void {
+function begin(place: Workplace, { fits, bulk, index, images, languages, dates }: Beginning): void {
   writeSite(place.content, { ...(fits ? FITTING_SITE : SMALL_SITE), "_site.json": { ...SITE, bulk, index } });
+  if (languages) {
+    writeSite(place.content, WELSH_PAGES);
+    apply(place, { kind: "locales", a: 0, b: 1 });
+  }
   for (const a of images ? [0, 1, 2] : []) apply(place, { kind: "addImage", a, b: 0 });
   for (const one of dates) apply(place, one);
 }
 
-const edits = fc.array(fc.tuple(editsOf([KINDS]), instant), { minLength: 1, maxLength: 6 });
+const OF_SOURCES: ReadonlySet<Kind> = new Set<Kind>([...SOURCE_KINDS, ...LANGUAGE_KINDS]);
+
+/** Edits that rarely make a mistake: a build that is refused changes no translation. */
+const COMMON_KINDS: readonly Kind[] = [
+  "title",
+  "menus",
+  "goLive",
+  "expire",
+  "dateSection",
+  "remove",
+  "draft",
+  "undraft",
+  "addPage",
+  "addFolder",
+  "movePage",
+  "renamePage",
+  "renameFolder",
+  "swap",
+  "restore",
+];
+
+const someEdits = fc.oneof(editsOf([KINDS]), editsOf([LANGUAGE_KINDS, COMMON_KINDS]));
+
+const edits = fc.array(fc.tuple(someEdits, instant, fc.boolean()), { minLength: 1, maxLength: 6 });
 
 /** They differ in facts that a build compares: a disk reuses the inode of a removed file, memory does not. */
 const fileSystem = fc.constantFrom(tmpdir(), MEMORY);
@@ -103,10 +141,22 @@ async function compareWithClean(
   };
 }
 
-const toldEdits = fc.array(fc.tuple(editsOf([KINDS]), telling, instant), {
+const toldEdits = fc.array(fc.tuple(someEdits, telling, instant), {
   minLength: 1,
   maxLength: 6,
 });
+
+/** Takes back all edits since the last build that was not refused. */
+function restore(content: string, right: Record<string, string>): void {
+  const now = treeOf(content);
+  for (const path of Object.keys(now))
+    if (now[path] !== right[path]) rmSync(join(content, path), { recursive: true });
+  for (const [path, text] of Object.entries(right)) {
+    if (now[path] === text) continue;
+    mkdirSync(join(content, dirname(path)), { recursive: true });
+    if (!path.endsWith("/")) writeFileSync(join(content, path), text, "latin1");
+  }
+}
 
 /** Edits a site in random rounds, and compares each build with a clean one. */
 export const buildsAreFull = (runs: number): Promise<void> =>
@@ -116,10 +166,13 @@ export const buildsAreFull = (runs: number): Promise<void> =>
       try {
         begin(place, site);
         await build({ ...place, at: INSTANTS[8] });
-        for (const [some, at] of rounds) {
+        let right = treeOf(place.content);
+        for (const [some, at, undoes] of rounds) {
+          if (undoes) restore(place.content, right);
           for (const one of some) apply(place, one);
           const { actual, expected } = await compareWithClean(place, at);
           expect(actual).toEqual(expected);
+          if (!actual.isRefused) right = treeOf(place.content);
         }
       } finally {
         place.remove();
@@ -141,7 +194,7 @@ export const stepsAreFull = (runs: number): Promise<void> =>
         for (const [some, how, at] of rounds) {
           for (const one of some) apply(place, one);
           // No watcher reports changes of the output.
-          if (some.some(({ kind }) => !(SOURCE_KINDS as string[]).includes(kind))) watcher.doubt();
+          if (some.some(({ kind }) => !OF_SOURCES.has(kind))) watcher.doubt();
           watcher.look(how);
           const { actual, expected } = how.isSettled
             ? await compareWithClean(place, at, () => live.update(watcher.takeAll(), at))

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { build } from "../../build/site/build.ts";
+import { BuildSession } from "../../build/site/session.ts";
 import { respond } from "../../build/hosting/responder.ts";
 import { treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
@@ -126,6 +127,22 @@ it("rebuilds the pages whose translations change, and no other, with the bytes o
     expect(published).toMatchObject({ written, removed });
     expect(treeOf(place.out)).toEqual(await cleanTree(content, { browse: true }));
   }
+});
+
+it("reads a page with another title, its translation and its subpages again, and nothing else", async () => {
+  const place = bilingual("read");
+  let read = 0;
+  const session = new BuildSession({ ...place, browse: true, progress: (_, count) => (read = count) });
+  const rename = async (path: string, source: object): Promise<number> => {
+    write(place.content, path, source);
+    await session.step(new Set([join(place.content, path)]));
+    return read;
+  };
+  await session.step();
+  expect(await rename("about.json", general(4, "About us"))).toBe(1);
+  expect(await rename("cy/visit/oriau.json", translating(13, "Amserau", 3))).toBe(2);
+  expect(await rename("cy/visit/index.json", general(12, "Ymweliad"))).toBe(3);
+  session.close();
 });
 
 it("reports languages and translations that are wrong, each at its place", async () => {

@@ -117,6 +117,17 @@ export const FITTING_SITE = {
   "works/_b/bog.json": work(33, "Bog", subject("reed")),
 };
 
+/** Pages of another language: some are translations, one with another slug, and one is of this language only. */
+export const WELSH_PAGES = {
+  "cy/index.json": page(501, "home.HomePage", "Hafan"),
+  "cy/about.json": general(502, "Amdanom ni"),
+  "cy/visit/index.json": general(510, "Ymweld"),
+  "cy/visit/caffi.json": dated(511, "Caffi", { translation_of: 11 }),
+  "cy/visit/rooms/index.json": general(513, "Ystafelloedd"),
+  "cy/visit/rooms/one.json": general(514, "Ystafell un"),
+  "cy/hanes.json": general(520, "Hanes"),
+};
+
 /** The same with a bulk download. */
 export const BULK_SITE = { ...FITTING_SITE, "_site.json": { ...SITE, bulk: true } };
 
