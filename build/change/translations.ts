@@ -6,7 +6,7 @@ import type { Site } from "../model/site.ts";
 import { addressPathOf, linkPath } from "../model/tree.ts";
 import { modelOf } from "../model/types.ts";
 import { typeOf } from "../check/nodes.ts";
-import { isObject, type JsonObject } from "../source/json/object.ts";
+import { isObject, objectIn, type JsonObject } from "../source/json/object.ts";
 import { completeHead, lastCommits } from "../source/git.ts";
 import { readSources, SourceReader } from "../source/read.ts";
 import { createFrom, type Created, type CreateOptions } from "./create.ts";
@@ -16,15 +16,19 @@ import { translate } from "./translate.ts";
 
 /* The pages of a site with several languages that are translations of each other, and new ones. Drafts are among them. */
 
-/** A page of a site with several languages. */
-export interface LocalizedPage {
-  file: string;
+/** What the translations of a page need to know of it. */
+export interface TranslationFacts {
   id: number;
   title: string;
   type: string;
-  language: Language;
   /** `meta.translation_of`; 0 if there is none. */
   of: number;
+}
+
+/** A page of a site with several languages. */
+export interface LocalizedPage extends TranslationFacts {
+  file: string;
+  language: Language;
   /** Its path below the home page of its language: of a draft, once it is published. */
   path: string;
   isDraft: boolean;
@@ -44,12 +48,23 @@ export function translationGroups({
 }: Pick<SitePages, "content" | "listing" | "site">): Map<string, LocalizedPage[]> {
   const pages: LocalizedPage[] = [];
   for (const { file, bytes } of readSources(content, listing)) {
-    const page = pageIn(bytes?.toString() ?? "");
-    const language = languageAt(file, site);
-    if (page === undefined || language === undefined) continue;
-    const isDraft = /(?:^|\/)_[^/]*$/.test(file);
-    pages.push({ ...page, file, language, path: pathInLanguage(file, language), isDraft });
+    const page = translationFacts(objectIn(bytes?.toString().replace(/^\ufeff/, "") ?? ""));
+    const found = page && localized(file, page, site);
+    if (found !== undefined) pages.push(found);
   }
+  return groupsAmong(pages, site);
+}
+
+/** A page with its language; undefined on a site with one. */
+export function localized(file: string, facts: TranslationFacts, site: Site): LocalizedPage | undefined {
+  const language = languageAt(file, site);
+  if (language === undefined) return undefined;
+  const isDraft = /(?:^|\/)_[^/]*$/.test(file);
+  return { ...facts, file, language, path: pathInLanguage(file, language), isDraft };
+}
+
+/** By file, as `translationGroups`. */
+export function groupsAmong(pages: readonly LocalizedPage[], site: Site): Map<string, LocalizedPage[]> {
   const byId = new Map(pages.map((page) => [page.id, page]));
   const pathOf = (page: LocalizedPage): string => {
     const seen = new Set<LocalizedPage>();
@@ -72,13 +87,8 @@ export function translationGroups({
 
 const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
 
-function pageIn(text: string): Pick<LocalizedPage, "id" | "title" | "type" | "of"> | undefined {
-  let page: unknown;
-  try {
-    page = JSON.parse(text.replace(/^\ufeff/, ""));
-  } catch {
-    return undefined;
-  }
+/** Undefined if a source has mistakes. */
+export function translationFacts(page: unknown): TranslationFacts | undefined {
   if (!isObject(page) || typeof page["id"] !== "number") return undefined;
   const { id, title, meta } = page;
   const { type, translation_of: of } = isObject(meta) ? meta : {};

@@ -4,6 +4,7 @@ import { Failure } from "../../base/failure.ts";
 import { currentInstant, printInstant, type Instant } from "../../base/instant.ts";
 import { byPlace, isError, type Finding } from "../../findings/finding.ts";
 import { encodedPath } from "../../model/media.ts";
+import { modelLanguagesOf } from "../../model/languages.ts";
 import { changedBy } from "../../model/ownership.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageTypes } from "../../model/page-types.ts";
@@ -37,6 +38,7 @@ import {
   openVersion,
   parsed,
   type Contents,
+  type SourceFacts,
 } from "./version.ts";
 
 interface DiffOptions {
@@ -88,13 +90,16 @@ export async function diff({
     found.before.hasSite ? parsed(SITE, former.read(SITE)) : undefined,
     found.after.hasSite ? parsed(SITE, disk(SITE)) : undefined,
   );
+  const languages = modelLanguagesOf(site.after);
+  const localized = languages === undefined ? program : program.inLanguages(languages);
   const types = compareTypes(
     found.before.hasTypes ? parsed(TYPES, former.read(TYPES)) : undefined,
     found.after.hasTypes ? parsed(TYPES, disk(TYPES)) : undefined,
-    program,
+    localized,
   );
   const at = chosen ?? currentInstant();
-  const shared = { at, onlyLive: chosen !== undefined, media: site.after.media_url };
+  const alike = { has: (file: string) => !isEdited.has(file), facts: new Map<string, SourceFacts>() };
+  const shared = { alike, at, onlyLive: chosen !== undefined, media: site.after.media_url };
   const before = openVersion({
     ...shared,
     found: found.before,
@@ -128,6 +133,18 @@ export async function diff({
 
   const own = pairsOf(edited, before, after);
   const pairs = [...own, ...dependents(before, after, isEdited, types.mayDiffer)];
+  if (languages?.hasTranslations === true) {
+    const known = new Set([...edited, ...pairs.flatMap(({ to }) => to ?? [])]);
+    const isTranslation = (file: string): boolean =>
+      before.translationsOf(file) !== after.translationsOf(file);
+    pairs.push(
+      ...after
+        .pages()
+        .flatMap(([file]) =>
+          !known.has(file) && before.isPage(file) && isTranslation(file) ? [{ from: file, to: file }] : [],
+        ),
+    );
+  }
   if (types.showsPages) {
     const known = new Set([...edited, ...pairs.flatMap(({ to }) => to ?? [])]);
     const ids = [before, after].flatMap(({ files, idIn }) =>

@@ -141,7 +141,9 @@ export function comparePages(pairs: readonly Pair[], given: Situation) {
   const caused: Finding[] = [];
   const idle: string[] = [];
   const holders = new Map<number, string>();
-  const parentChanges = given.showsPages ? () => undefined : changesByParent(before, after);
+  const ofParentOnly = given.showsPages ? () => undefined : changesByParent(before, after);
+  const parentChanges = (file: string): FieldChange[] | undefined =>
+    before.translationsOf(file) === after.translationsOf(file) ? ofParentOnly(file) : undefined;
   for (const pair of pairs) {
     const { from, to } = pair;
     const contents = given.contentsOf(pair);

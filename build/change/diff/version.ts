@@ -9,7 +9,14 @@ import { positionOf } from "../../model/position.ts";
 import type { ShownPage } from "../../model/reference.ts";
 import { LIVE_FIELDS, livePeriod, ownPeriod, periodOrAlways } from "../../model/schedule.ts";
 import type { Site } from "../../model/site.ts";
-import { childAddress, folderAddress, parentOf, positionIn, type Parent } from "../../model/tree.ts";
+import {
+  childAddress,
+  detailUrl,
+  folderAddress,
+  parentOf,
+  positionIn,
+  type Parent,
+} from "../../model/tree.ts";
 import { folderEntries, type FolderEntries, type FoundSources } from "../../source/find.ts";
 import { objectId, readObjects, type NameKind, type Repository, type TreeEntry } from "../../source/git.ts";
 import { nodeAt } from "../../source/json/node.ts";
@@ -17,6 +24,13 @@ import { isObject, objectIn } from "../../source/json/object.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../../source/json/parse.ts";
 import { placeOf } from "../../source/json/place.ts";
 import { SourceReader, type SourceBytes } from "../../source/read.ts";
+import {
+  groupsAmong,
+  localized,
+  translationFacts,
+  type LocalizedPage,
+  type TranslationFacts,
+} from "../translations.ts";
 
 export interface PageName {
   id: number;
@@ -78,6 +92,8 @@ interface VersionOptions {
   onlyLive: boolean;
   /** The `media_url` of the responses. */
   media: string;
+  /** The facts of the sources that both versions have, as far as these were read for translations. */
+  alike: { has: (file: string) => boolean; facts: Map<string, SourceFacts> };
   /** Another version, whose checker is shared if it has the same settings and types. */
   like?: { model: PageModel; site: Site; checker: SourceChecker } | undefined;
 }
@@ -86,7 +102,7 @@ export type Version = ReturnType<typeof openVersion>;
 
 /** The sources before or after a change. Files are read only when they are needed. */
 export function openVersion(version: VersionOptions) {
-  const { found, site, model, read, at: instant, onlyLive, like } = version;
+  const { found, site, model, read, at: instant, onlyLive, like, alike } = version;
   const { listing } = found;
   markLanguages(listing, site);
   const times = onlyLive ? { at: instant, knownSince: instant } : undefined;
@@ -161,8 +177,37 @@ export function openVersion(version: VersionOptions) {
 
   const positionOfFile = (i: number): PagePosition => {
     parentAbove(i);
-    return positionIn(listing, parents, i, listing.path(i), site);
+    const file = listing.path(i);
+    return { ...positionIn(listing, parents, i, file, site), translations: translationsOf(file) };
   };
+
+  let groups: Map<string, LocalizedPage[]> | undefined;
+
+  /** The translations of a page as JSON, for its response; undefined if there are none, or if responses lack them. */
+  function translationsOf(file: string): string | undefined {
+    if (site.locales === undefined || site.translations === false) return undefined;
+    groups ??= groupsAmong(
+      pages().flatMap(([one]) => localizedPage(one) ?? []),
+      site,
+    );
+    const others = groups.get(file)?.filter((one) => {
+      const i = files.get(one.file) ?? 0;
+      return one.file !== file && (!onlyLive || includes(periodOrAlways(periodOf(i)), instant));
+    });
+    if (others === undefined || others.length === 0) return undefined;
+    return JSON.stringify(
+      others.map(({ file: other, id, type, language: { code: locale }, title }) => {
+        const meta = { type, locale, detail_url: detailUrl(site, id), html_url: addressOn(site, other) };
+        return { id, meta, title };
+      }),
+    );
+  }
+
+  function localizedPage(file: string): LocalizedPage | undefined {
+    const ofSource = facts.get(file) ?? alike.facts.get(file) ?? factsOf(read(file).bytes);
+    if (alike.has(file)) alike.facts.set(file, ofSource);
+    return ofSource.page && localized(file, ofSource.page, site);
+  }
 
   /** The reason why a page is not live at the instant; undefined if it is live. */
   function reasonOf(meta: object, parent: Parent | "root" | undefined): NotLive | undefined {
@@ -232,6 +277,7 @@ export function openVersion(version: VersionOptions) {
     placeOfId,
     folderPage,
     addressOn,
+    translationsOf,
     periodOf,
     isPage,
     pages,
@@ -248,15 +294,18 @@ type LiveDates = Partial<Record<(typeof LIVE_FIELDS)[number], string>>;
 export interface SourceFacts {
   id: number | undefined;
   dates: LiveDates;
+  page: TranslationFacts | undefined;
 }
 
 export function factsOf(bytes: Buffer | undefined): SourceFacts {
-  const { id, meta } = objectIn(bytes?.toString().replace(/^\ufeff/, "") ?? "") ?? {};
+  const source = objectIn(bytes?.toString().replace(/^\ufeff/, "") ?? "");
+  const { id, meta } = source ?? {};
   const given = isObject(meta) ? meta : {};
   const dates = LIVE_FIELDS.map((field) => [field, given[field]]);
   return {
     id: typeof id === "number" ? id : undefined,
     dates: Object.fromEntries(dates.filter(([, date]) => typeof date === "string")) as SourceFacts["dates"],
+    page: translationFacts(source),
   };
 }
 

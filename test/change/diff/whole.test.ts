@@ -9,7 +9,7 @@ import { isError, type Finding } from "../../../build/findings/finding.ts";
 import { build } from "../../../build/site/build.ts";
 import { treeOf } from "../../files.ts";
 import { apply, editsOf, INSTANTS, SOURCE_KINDS, type Edit } from "../../site/edits.ts";
-import { dated, SMALL_SITE, workplace, type Workplace } from "../../site/site.ts";
+import { dated, SITE, SMALL_SITE, WELSH_PAGES, workplace, type Workplace } from "../../site/site.ts";
 import { MEMORY } from "../../scratch.ts";
 import { git, repository } from "./repository.ts";
 import { runsOf } from "../../runs.ts";
@@ -24,6 +24,8 @@ const SOME = { minLength: 1, maxLength: 3 };
 const edits = editsOf([timeless], SOME);
 const editsInTime = editsOf([timeless, OF_TIME], SOME);
 
+const editsOfLanguages = editsOf([timeless, ["translate", "translateApart", "translationOf"], OF_TIME], SOME);
+
 const iso = (k: number): string => printInstant(INSTANTS[k] as Instant);
 
 /** A section that goes live, one that expires, and a page in it. */
@@ -33,6 +35,9 @@ const DATED_SITE = {
   "projects/index.json": dated(20, "Projects", { expire_at: iso(10) }, "projects.ProjectIndexPage"),
   "projects/wet/index.json": dated(21, "Wet", { go_live_at: iso(4) }, "projects.ProjectPage"),
 };
+
+/** The languages of the pages in `WELSH_PAGES`. */
+const LOCALES = { locales: { en: "English", cy: "Cymraeg" } };
 
 interface Response {
   id: number;
@@ -136,6 +141,24 @@ describe("a comparison, which reads only changed files", () => {
         const compared = await compare(base, before, someEdits, at);
         expect(compared && idsIn(compared.comparison)).toEqual(compared?.ids);
         expect(compared?.comparison.pages).toBe(compared?.pages);
+      }),
+      { numRuns: runsOf(10) },
+    );
+  });
+
+  it("agrees with two whole builds of a site with languages", async () => {
+    const base = repository("diff-languages", {
+      ...DATED_SITE,
+      ...WELSH_PAGES,
+      "_site.json": { ...SITE, ...LOCALES },
+    });
+    const known = new Map<Instant, Map<number, string>>();
+    await fc.assert(
+      fc.asyncProperty(editsOfLanguages, fc.constantFrom(...INSTANTS), async (someEdits, at) => {
+        const before = known.get(at) ?? (await whole(base, at)).after ?? new Map<number, string>();
+        known.set(at, before);
+        const compared = await compare(base, before, someEdits, at);
+        expect(compared && idsIn(compared.comparison)).toEqual(compared?.ids);
       }),
       { numRuns: runsOf(10) },
     );
