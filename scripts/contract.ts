@@ -6,13 +6,14 @@ import { Failure } from "../build/base/failure.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
 import { compare } from "../build/outputs/contract/compare.ts";
 import { crossCheck, type CrossCheck } from "../build/outputs/contract/cross-check.ts";
-import { modelIn, modelOf } from "../build/model/types.ts";
-import { formerContract } from "../build/outputs/contract/former.ts";
+import { languagesIn } from "../build/model/languages.ts";
+import { localizedIn, modelIn, modelOf } from "../build/model/types.ts";
+import { formerContract, languageChanges, languagesOfFormer } from "../build/outputs/contract/former.ts";
 import { CONTRACT, SCHEMAS } from "../build/outputs/contract/location.ts";
 import { openapi } from "../build/outputs/contract/openapi.ts";
 import type { OpenApi } from "../build/outputs/contract/document.ts";
 import { isBreaking, reporters, type ContractReport } from "../build/outputs/contract/report.ts";
-import { TYPES } from "../build/source/site-files.ts";
+import { SITE, TYPES } from "../build/source/site-files.ts";
 import {
   CheckoutRefused,
   openRepository,
@@ -68,7 +69,7 @@ await command(
     const { rules } = readHeaders(site.headersFile);
     const repository = repositoryOf(site.content);
     const base = resolveBase(repository ?? openRepository(SCHEMAS), revision);
-    const { before, after: model } = typesOf(site.content, repository, base);
+    const { before, after: model, languages } = typesOf(site.content, repository, base);
     const report: ContractReport = { base, isNew: true, changes: [], crossCheck: "there was no contract." };
     const program = openapi({ model: programModel, rules });
     const committed = committedContract(repository, base, program);
@@ -76,7 +77,10 @@ await command(
       const former = formerContract(committed, program, openapi({ model: before, rules }));
       report.isNew = false;
       report.program = isPackage && repository !== undefined ? versions(site.site, base) : undefined;
-      report.changes = compare(former, openapi({ model, rules }));
+      report.changes = [
+        ...compare(former, openapi({ model, rules })),
+        ...languageChanges(languages, model.languages, [...model.names]),
+      ];
       report.crossCheck =
         pages === undefined ? await crossCheckOf(former, site) : crossCheckIn(former, pages);
     }
@@ -92,9 +96,13 @@ await command(
 function typesOf(content: string, repository: Repository | undefined, { commit }: ContractReport["base"]) {
   const now = withoutErrors(() => modelOf(content));
   const stored = repository && readFileAt(repository, commit, TYPES);
-  const former = stored === undefined ? programModel : withoutErrors(() => modelIn(parseJson(TYPES, stored)));
-  const before = (repository === undefined ? now : former) ?? now ?? programModel;
-  return { before, after: now ?? before };
+  const present = localizedIn(content).languages;
+  const languages = repository === undefined ? present : languagesIn(readFileAt(repository, commit, SITE));
+  const program = programModel.inLanguages(languagesOfFormer(languages, present));
+  const former =
+    stored === undefined ? program : withoutErrors(() => modelIn(parseJson(TYPES, stored), program));
+  const before = (repository === undefined ? now : former) ?? now ?? program;
+  return { before, after: now ?? before, languages };
 }
 
 function withoutErrors<T>(read: () => T): T | undefined {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { checkTypes, modelFrom, modelOf } from "../model/types.ts";
+import { checkTypes, localizedIn, modelFrom, modelOf } from "../model/types.ts";
 import { hintOf, isError, messageOf } from "../findings/finding.ts";
 import { editedText, type SourceOperation } from "../source/json/edit.ts";
 import { nodeAt, valueOf, type Node, type Path } from "../source/json/node.ts";
@@ -82,7 +82,10 @@ export const changeField = (
         files.push(file);
         values += paths.length;
       }
-      return [{ files: [...changes, ...schemaChange(content, modelFrom(text))] }, { files, values }];
+      return [
+        { files: [...changes, ...schemaChange(content, modelFrom(text, localizedIn(content)))] },
+        { files, values },
+      ];
     },
     options,
   );

@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readBytes } from "../base/file.ts";
-import { declaresTypes } from "../outputs/contract/location.ts";
+import { hasOwnSchema } from "../outputs/contract/location.ts";
 import { pageSchema } from "../outputs/contract/schemas.ts";
 import { SITE_SCHEMA } from "../source/site-files.ts";
 import type { PageModel } from "../model/page.ts";
 import type { FileChange } from "./change.ts";
 
-/** The change of the schema of this site's pages, which text editors read, if the site declares types of its own. */
+/** The change of the schema of this site's pages, which text editors read, if it has one. */
 export function schemaChange(content: string, model: PageModel): FileChange[] {
-  if (!declaresTypes(content)) return [];
+  if (!hasOwnSchema(content)) return [];
   const before = readBytes(join(content, SITE_SCHEMA))?.toString() ?? null;
   const after = `${JSON.stringify(pageSchema(model), null, 2)}\n`;
   return before === after ? [] : [{ file: SITE_SCHEMA, before, after }];

@@ -6,9 +6,10 @@ import { Failure } from "../base/failure.ts";
 import { realPath } from "../base/paths.ts";
 import { PROGRAM_HEADERS } from "../base/folders.ts";
 import type { PageModel } from "../model/page.ts";
+import { languagesIn } from "../model/languages.ts";
 import { modelOf } from "../model/types.ts";
 import { writeSiteSchema } from "../change/schema.ts";
-import { TYPES } from "../source/site-files.ts";
+import { SITE, TYPES } from "../source/site-files.ts";
 import { programModel } from "../model/program-model.ts";
 import { WatchBuild, type Changed } from "../site/watch-build.ts";
 import type { Built } from "../site/outcome.ts";
@@ -109,12 +110,13 @@ export async function develop(options: DevelopOptions) {
     reported = text;
   };
 
-  let types: string | undefined;
+  let declared = "";
   /** While the types have errors, which the build reports, the schema stays. */
   const refreshSchema = (): void => {
-    const text = new SourceReader().textOf(join(content, TYPES));
-    if (text === types) return;
-    types = text;
+    const [types, site] = [TYPES, SITE].map((file) => new SourceReader().textOf(join(content, file)));
+    const now = JSON.stringify([types, languagesIn(site)]);
+    if (now === declared) return;
+    declared = now;
     try {
       writeSiteSchema(content, modelOf(content, model));
     } catch (cause) {

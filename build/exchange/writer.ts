@@ -11,8 +11,8 @@ export const assertNoSources = (folder: string): void => void assertEmpty(folder
 
 /** Writes sources into a folder that is empty or does not exist yet, either all of them or none. */
 export class SourceWriter extends StagedFolder {
-  /** Whether the site declares types of its own. */
-  hasTypes = false;
+  /** Whether the site's sources have a schema of their own. */
+  hasOwnSchema = false;
 
   /** @param kept the names of files that may be in the folder already */
   constructor(folder: string, kept: readonly string[] = []) {
@@ -38,7 +38,7 @@ export class SourceWriter extends StagedFolder {
 
   /** The `$schema` of a source at this path, for callers that write it. */
   schemaOf(path: string): string {
-    return schemaReference(this.folder, path, this.hasTypes);
+    return schemaReference(this.folder, path, this.hasOwnSchema);
   }
 
   override commit(): void {

@@ -59,7 +59,7 @@ export const modelLanguagesOf = ({
   locales && { codes: Object.keys(locales), hasTranslations: translations !== false };
 
 /** Those of a `_site.json` that may have mistakes. */
-export function languagesIn(bytes: Buffer | undefined): ModelLanguages | undefined {
+export function languagesIn(bytes: Buffer | string | undefined): ModelLanguages | undefined {
   // Most sites have one language, and need no parsing.
   if (bytes?.includes('"locales"') !== true) return undefined;
   try {

@@ -232,7 +232,7 @@ export class PageModel extends PageTypes<PageTypeModel> {
   readonly entities: readonly EntityKind[];
 
   private readonly program: Readonly<Record<PageType, OwnFields>>;
-  private readonly languages: ModelLanguages | undefined;
+  readonly languages: ModelLanguages | undefined;
 
   /** @param added what the site adds to each type; for undefined, to a page of an unknown type */
   constructor(
@@ -278,9 +278,9 @@ export class PageModel extends PageTypes<PageTypeModel> {
     return new PageModel(types, this.program, added, this.languages);
   }
 
-  /** The same page types on a site with several languages. */
-  inLanguages(languages: ModelLanguages): PageModel {
-    return new PageModel(this, this.program, undefined, languages);
+  /** The same page types on a site with several languages; these themselves without any. */
+  inLanguages(languages: ModelLanguages | undefined): PageModel {
+    return languages === undefined ? this : new PageModel(this, this.program, undefined, languages);
   }
 
   /** Without a type: the fields of every page. */

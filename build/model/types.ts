@@ -46,13 +46,18 @@ export const modelFrom = (text: string | undefined, program: PageModel = program
 /** The model of the site in a content folder, if there is one. @throws Failure if its `_types.json` has errors */
 export function modelOf(content: string | undefined, program: PageModel = programModel): PageModel {
   if (content === undefined) return program;
-  // A device or a link in its place is reported with the other names of files.
-  const hasSettings = statIfThere(join(content, SITE))?.type === "file";
-  const settings = hasSettings ? new SourceReader().read(content, SITE).bytes : undefined;
-  const languages = languagesIn(settings);
-  const localized = languages === undefined ? program : program.inLanguages(languages);
+  const localized = localizedIn(content, program);
   if (!existsSync(join(content, TYPES))) return localized;
   return modelIn(new SourceReader().read(content, TYPES).parsed(), localized);
+}
+
+/** The program's page types in the languages of the site in a content folder. */
+export function localizedIn(content: string, program: PageModel = programModel): PageModel {
+  // A device or a link in its place is reported with the other names of files.
+  const hasSettings = statIfThere(join(content, SITE))?.type === "file";
+  return program.inLanguages(
+    languagesIn(hasSettings ? new SourceReader().read(content, SITE).bytes : undefined),
+  );
 }
 
 /** @param file its name in errors; @throws Failure if the declarations have errors */

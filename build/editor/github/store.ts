@@ -2,9 +2,10 @@ import { forEachConcurrent } from "../../base/concurrent.ts";
 import type { FileChange, SourceFile } from "../../change/change.ts";
 import { relocatedText } from "../../change/plan.ts";
 import { imagePath, MEDIA_FOLDER } from "../../source/image-kinds.ts";
-import { SITE_SCHEMA, SYNC, TYPES } from "../../source/site-files.ts";
+import { SITE, SITE_SCHEMA, SYNC, TYPES } from "../../source/site-files.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { GitHubRepository, Site } from "../../model/site.ts";
+import { languagesIn } from "../../model/languages.ts";
 import { MAX_BYTES } from "../../source/json/parse.ts";
 import { idsIn } from "../../source/ids.ts";
 import { fileWithFolder, hasFolder } from "../form/place.ts";
@@ -213,7 +214,10 @@ export class GitHubStore implements Store {
 
   async schemaReference(file: string): Promise<string> {
     const up = "../".repeat(foldersOf(this.repository.content).length);
-    const isOwn = (await this.types()) !== null;
+    const { branch } = this.repository;
+    const isOwn =
+      (await this.types()) !== null ||
+      languagesIn((await this.#files.read(SITE, branch)) ?? undefined) !== undefined;
     return schemaFrom(file, isOwn ? SITE_SCHEMA : `${up}build/contract/page.schema.json`);
   }
 

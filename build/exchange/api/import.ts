@@ -75,6 +75,7 @@ export async function importResponses({
   const hasTranslations = outline.haveTranslations;
   const ofSite = locales && { locales, ...(hasTranslations ? {} : { translations: false }) };
   const model = modelIn(ofSite && modelLanguagesOf(ofSite));
+  if (ofSite !== undefined) writer.hasOwnSchema = true;
   const { site, notes } = outline.votes.elect(languages.address, crawled?.address, ofSite);
   for (const note of notes) report.notes.push(note);
   const groups = locales && openTranslations(homes, tree.children);

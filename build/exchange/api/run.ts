@@ -66,7 +66,7 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
           });
     const { modelIn, text } = given ?? inferred(crawled.files, options, report);
     if (text !== undefined) writer.writeFile(TYPES, text);
-    writer.hasTypes = text !== undefined || declaresTypes(content);
+    writer.hasOwnSchema = text !== undefined || declaresTypes(content);
     const { site, images, model } = await importResponses({
       modelIn,
       ...crawled,
@@ -108,10 +108,8 @@ function givenTypes({ types, content, model }: ImportRunOptions) {
   };
 }
 
-function programIn(model: PageModel | undefined, languages?: ModelLanguages): PageModel {
-  const program = modelFrom(undefined, model);
-  return languages === undefined ? program : program.inLanguages(languages);
-}
+const programIn = (model: PageModel | undefined, languages?: ModelLanguages): PageModel =>
+  modelFrom(undefined, model).inLanguages(languages);
 
 function inferred(
   files: readonly SavedResponse[],

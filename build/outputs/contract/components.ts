@@ -73,9 +73,10 @@ export class Components {
     };
   }
 
-  /** A page in a list has its own name in the module for clients, too. */
+  /** A page in a list has the name that it has in the module for clients, too. */
   private isFree(title: string): boolean {
-    return (title === "ListedPage" || !RESERVED_NAMES.includes(title)) && !this.taken.has(title);
+    const isListed = title === "ListedPage" && this.isOpenApi;
+    return isListed ? this.schemas[title] === undefined : !this.taken.has(title);
   }
 
   private within({ format, ...schema }: JsonSchema, owner: string): JsonSchema {

@@ -1,3 +1,5 @@
+import type { ModelLanguages } from "../../model/page.ts";
+import type { ContractChange } from "./compare.ts";
 import { plain } from "./plain.ts";
 import type { OpenApi } from "./document.ts";
 import type { JsonSchema } from "../../model/json-schema.ts";
@@ -13,6 +15,29 @@ export function formerContract(committed: OpenApi, program: OpenApi, site: OpenA
   const [was, own, now] = [committed, program, site].map(plain) as [OpenApi, OpenApi, OpenApi];
   const schemas = merged(was.components.schemas, own.components.schemas, now.components.schemas);
   return { ...was, components: { ...was.components, schemas } };
+}
+
+/** The languages by which an earlier contract is read: with those that are new, which break no client. */
+export function languagesOfFormer(
+  was: ModelLanguages | undefined,
+  now: ModelLanguages | undefined,
+): ModelLanguages | undefined {
+  if (was === undefined || now === undefined) return was ?? now;
+  return was.codes.every((code) => now.codes.includes(code)) ? { ...was, codes: now.codes } : was;
+}
+
+/** What is new by languages. @param of the page types */
+export function languageChanges(
+  was: ModelLanguages | undefined,
+  now: ModelLanguages | undefined,
+  of: string[],
+): ContractChange[] {
+  if (now === undefined) return [];
+  const added =
+    was === undefined
+      ? ["“meta.locale”", ...(now.hasTranslations ? ["“meta.translations”"] : [])]
+      : now.codes.filter((code) => !was.codes.includes(code)).map((code) => `the language “${code}”`);
+  return added.map((what) => ({ breaking: false, what, message: "is new", of }));
 }
 
 type Schemas = Readonly<Record<string, JsonSchema | true>>;

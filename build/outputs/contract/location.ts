@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { readBytes } from "../../base/file.ts";
 import { installedPackage, PROGRAM_FOLDER } from "../../base/folders.ts";
 import { isPackage } from "../../base/program.ts";
+import { languagesIn } from "../../model/languages.ts";
 import { HISTORY, SITE, SITE_SCHEMA, TYPES } from "../../source/site-files.ts";
 
 /** The folder of the generated schemas. */
@@ -20,10 +22,14 @@ const SCHEMA_NAMES: Record<string, string> = {
 
 export const declaresTypes = (content: string): boolean => existsSync(join(content, TYPES));
 
-/** The `$schema` of a source. @param hasTypes whether the site declares types of its own */
-export function schemaReference(content: string, source: string, hasTypes = declaresTypes(content)): string {
+/** Whether the site's sources have a schema of their own: if it declares types, or has several languages. */
+export const hasOwnSchema = (content: string): boolean =>
+  declaresTypes(content) || languagesIn(readBytes(join(content, SITE))) !== undefined;
+
+/** The `$schema` of a source. @param hasOwn whether the site's sources have a schema of their own */
+export function schemaReference(content: string, source: string, hasOwn = hasOwnSchema(content)): string {
   const name = SCHEMA_NAMES[source] ?? PAGE_SCHEMA;
-  const isOwn = name === PAGE_SCHEMA && hasTypes;
+  const isOwn = name === PAGE_SCHEMA && hasOwn;
   const [folder, schema] = [resolve(content), isOwn ? SITE_SCHEMA : name];
   const schemas = isPackage ? join(installedPackage(dirname(folder)), "build", "contract") : SCHEMAS;
   return relative(dirname(join(folder, source)), join(isOwn ? folder : schemas, schema))

@@ -59,7 +59,7 @@ export function openapi(described: Described): OpenApi {
   };
   const shared = { json: responseOf, use: (schema: JsonSchema) => schemas.use(schema) };
   const paths = {
-    ...(index ? websitePaths(shared) : {}),
+    ...(index ? websitePaths(shared, model) : {}),
     ...(bulk ? bulkPaths(shared) : {}),
   };
   const tags = new Set(Object.values(paths).flatMap(({ get }) => get?.tags ?? []));

@@ -1,5 +1,8 @@
 import { API, BULK_INDEX, BULK_SHARDS } from "../../base/api.ts";
+import type { FilterKind } from "../../base/website.ts";
 import type { Operation, Parameter, PathItem, ResponseObject } from "./document.ts";
+import type { PageModel } from "../../model/page.ts";
+import { filtersOf } from "../website/lists.ts";
 import { constant, type JsonSchema } from "../../model/json-schema.ts";
 
 /* Everything besides the pages in the OpenAPI description. */
@@ -25,14 +28,17 @@ const LISTED: JsonSchema = {
     {
       id: ID,
       title: TEXT,
-      meta: objectOf({
-        type: TEXT,
-        detail_url: TEXT,
-        html_url: TEXT,
-        slug: TEXT,
-        show_in_menus: { type: "boolean" },
-        first_published_at: { type: ["string", "null"] },
-      }),
+      meta: objectOf(
+        {
+          type: TEXT,
+          detail_url: TEXT,
+          html_url: TEXT,
+          slug: TEXT,
+          show_in_menus: { type: "boolean" },
+          first_published_at: { type: ["string", "null"] },
+        },
+        { locale: { ...TEXT, description: "If the site has several languages." } },
+      ),
     },
     {
       shown: {
@@ -52,21 +58,41 @@ const ITEM: JsonSchema = {
   properties: LISTED.properties ?? {},
 };
 
-const INDEX = objectOf({
-  format: { ...constant(1), type: "integer", description: "The version of the format." },
-  pages: { ...COUNT, description: "The number of pages." },
-  digits: { ...COUNT, minimum: 1, description: "The number of digits in the name of a file of addresses." },
-  root: { ...ID, description: "The id of the home page." },
-  changed: {
-    type: ["string", "null"],
-    description: "The time of the last commit that changed a page; null if git does not know it.",
+const INDEX = objectOf(
+  {
+    format: { ...constant(1), type: "integer", description: "The version of the format." },
+    pages: { ...COUNT, description: "The number of pages." },
+    digits: { ...COUNT, minimum: 1, description: "The number of digits in the name of a file of addresses." },
+    root: { ...ID, description: "The id of the home page." },
+    changed: {
+      type: ["string", "null"],
+      description: "The time of the last commit that changed a page; null if git does not know it.",
+    },
   },
-});
+  {
+    roots: {
+      type: "object",
+      description: "If the site has several languages: the id of the home page of each.",
+      additionalProperties: ID,
+    },
+    limit: { ...COUNT, minimum: 1, description: "The maximum number of pages in a list, if it is not 20." },
+  },
+);
 
-const CHILDREN = objectOf({
-  id: ID,
-  children: { type: "array", minItems: 1, items: LISTED, description: "In the order of menus." },
-});
+const CHILDREN = objectOf(
+  {
+    id: ID,
+    children: { type: "array", minItems: 1, items: LISTED, description: "In the order of menus." },
+  },
+  {
+    total: { ...COUNT, description: "If there are more than 1,000 pages: their number." },
+    more: {
+      type: "array",
+      items: TEXT,
+      description: "The names of the files beside this one that have the other pages, in this order.",
+    },
+  },
+);
 
 const ADDRESSES: JsonSchema = {
   type: "object",
@@ -258,8 +284,25 @@ const LIST_PARAMETERS: Parameter[] = [
   parameter("format", "query", "Has no effect."),
 ];
 
+/** Those of lists by fields of pages, which not all types have. */
+function filterParameters(model: PageModel): Parameter[] {
+  const found = new Map<string, { kinds: Set<FilterKind>; types: string[] }>();
+  for (const type of model.names)
+    for (const [name, , kind] of filtersOf(model, type)) {
+      const { kinds, types } = found.get(name) ?? { kinds: new Set(), types: [] };
+      found.set(name, { kinds: kinds.add(kind), types: [...types, type] });
+    }
+  return Array.from(found, ([name, { kinds, types }]) => {
+    const [kind, ...others] = kinds;
+    const isText = kind === undefined || kind === "text" || others.length > 0;
+    return parameter(name, "query", `A value of this field; with a “type” of ${types.join(", ")}.`, {
+      type: isText ? "string" : kind,
+    });
+  });
+}
+
 /** The files and requests for websites (“Pages for a website” in docs/reference.md). */
-export function websitePaths(shared: Shared): Record<string, PathItem> {
+export function websitePaths(shared: Shared, model: PageModel): Record<string, PathItem> {
   const { json, use } = shared;
   const message = use(MESSAGE);
   const found = json("Location is the page at the address, or at the address that replaces it.");
@@ -272,7 +315,7 @@ export function websitePaths(shared: Shared): Record<string, PathItem> {
     [API]: program(
       "listPages",
       "Returns a list of pages, as Wagtail's API does.",
-      LIST_PARAMETERS,
+      [...LIST_PARAMETERS, ...filterParameters(model)],
       {
         "200": json("The list.", use({ title: "PageList", ...LIST })),
         "400": json("Another parameter, or a wrong value.", message),

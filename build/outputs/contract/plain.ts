@@ -37,9 +37,11 @@ export function plain(contract: OpenApi): OpenApi {
   };
 }
 
+/** Undefined for other schemas, such as that of a translation, whose `meta` has a type but no parent. */
 export function pageTypeOf(schema: JsonSchema | undefined): string | undefined {
   const meta = schema?.properties?.["meta"];
-  const type = typeof meta === "object" ? meta.properties?.["type"] : undefined;
+  const { type, parent } = (typeof meta === "object" && meta.properties) || {};
+  if (parent === undefined) return undefined;
   return typeof type === "object" && typeof type.const === "string" ? type.const : undefined;
 }
 

@@ -31,6 +31,7 @@ export function contractPart(context: StepContext): Part<ContractDigests> {
         headers,
         Buffer.from(`${bulk} ${index}`),
         Buffer.from(model.declared ?? ""),
+        Buffer.from(model.languages ?? ""),
         ...examples.map(([, bytes]) => bytes),
       ]);
       if (known?.inputs === inputs && isUnchanged()) return [];

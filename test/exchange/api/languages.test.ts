@@ -85,7 +85,7 @@ describe("a host with several languages", () => {
     expect((await imported(at, host.url)).left).toEqual([]);
     await expectWayBack(at, out);
     expect(Object.entries(settings()["locales"] ?? {})).toEqual(Object.entries(locales));
-    const written = filesBelow(at.content).filter((path) => path !== "_site.json");
+    const written = filesBelow(at.content).filter((path) => !/^_site|^\.schema/.test(path));
     expect(written.sort()).toEqual(Object.keys(sources).sort());
     for (const path of written)
       expect(readJson(at.content, path)).toMatchObject({ meta: (sources[path] as Page).meta });

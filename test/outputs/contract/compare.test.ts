@@ -70,7 +70,7 @@ const PLANTED: [name: string, what: string, change: (doc: OpenApi) => unknown, i
     (doc) =>
       (doc.components.schemas["AddedPage"] = structuredClone({
         ...doc.components.schemas["HomePage"],
-        properties: { meta: { properties: { type: { const: "home.AddedPage" } } } },
+        properties: { meta: { properties: { type: { const: "home.AddedPage" }, parent: {} } } },
       })),
   ],
   ["a removed page type", "pages of the type", (doc) => delete doc.components.schemas["ProjectPage"]],
