@@ -70,12 +70,33 @@ export async function editLinks({ id, type }) {
   );
 }
 
-/** The id of a changed page, whose move changes two files; the path of another file. @param {{ file: string, before: string | null, after: string | null }} change */
-function pageOf({ file, before, after }) {
+/**
+ * The pages of the proposal that the editor of a published site has collected, once for each change; none in a preview.
+ * @returns {Promise<{ file: string, before: string | null, page: Record<string, any> }[]>}
+ */
+export async function collectedPages() {
+  const { editing } = await site();
+  if (editing === undefined || isPreview()) return [];
   try {
-    return JSON.parse(after ?? before ?? "").id ?? file;
+    /** @type {{ files: { file: string, before: string | null, after: string | null }[], pages: string[] }[]} */
+    const changes = JSON.parse(localStorage.getItem(`page-editor:${editing.site_url}:proposal`) ?? "[]");
+    return changes.flatMap(({ files, pages }) =>
+      files
+        .filter(({ file }) => pages.includes(file))
+        .map(({ file, before, after }) => ({ file, before, page: pageIn(after ?? before ?? "") })),
+    );
   } catch {
-    return file;
+    // Without storage, nothing is collected.
+    return [];
+  }
+}
+
+/** A page, or nothing of a file that is no JSON. @param {string} text @returns {Record<string, any>} */
+function pageIn(text) {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
   }
 }
 
@@ -84,16 +105,8 @@ document.querySelector(".top")?.append(toProposal);
 
 /** Shows the number of changes that the editor of a published site has collected, with a link to them. */
 export async function showProposal() {
-  const { editing } = await site();
-  if (editing === undefined || isPreview()) return;
-  let count = 0;
-  try {
-    /** @type {{ file: string, before: string | null, after: string | null }[]} */
-    const changes = JSON.parse(localStorage.getItem(`page-editor:${editing.site_url}:proposal`) ?? "[]");
-    count = new Set(changes.map(pageOf)).size;
-  } catch {
-    // Without storage, nothing is collected.
-  }
-  toProposal.hidden = count === 0;
-  toProposal.textContent = `Proposal (${count})`;
+  // The move of a page changes two files.
+  const { size } = new Set((await collectedPages()).map(({ file, page }) => page["id"] ?? file));
+  toProposal.hidden = size === 0;
+  toProposal.textContent = `Proposal (${size})`;
 }

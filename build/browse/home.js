@@ -125,7 +125,7 @@ export async function homeView() {
   const isEdited = desk === undefined && languages !== undefined && (await canSave());
   const todo =
     isEdited &&
-    h("div", { class: "desk" }, ...(await (await import("./translations.js")).translationLists([])));
+    h("div", { class: "desk" }, ...(await (await import("./translations.js")).translationLists()));
   const parts = [hero, desk, shown.works, columns, todo, api];
   return { title: name, nodes: parts.filter((one) => one instanceof HTMLElement) };
 }

@@ -2,7 +2,7 @@
 import { json, labelOf, languageOf, record, recordsOf, site } from "./data.js";
 import { drafts } from "./drafts.js";
 import { h, pageHref } from "./dom.js";
-import { canSave, editHref } from "./editing.js";
+import { canSave, collectedPages, editHref } from "./editing.js";
 import { ago, item, itemsOf, MAX_SHORT, shortList } from "./tree.js";
 
 /** @typedef {import("./data.js").PageRecord} PageRecord */
@@ -24,10 +24,22 @@ async function rowOf(id) {
   return known.byId.get(id) ?? [];
 }
 
-/** The unpublished pages that name a page as their original, by their ids. @type {{ read: () => Map<number, number> }} */
-export const unpublished = {
-  read: () => new Map([...drafts.values()].flatMap(({ id, of }) => (of === undefined ? [] : [[id, of]]))),
-};
+/** The languages of pages that only the proposal has, by id. @type {Map<number, string>} */
+export const proposed = new Map();
+
+/** The unpublished pages that name a page as their original, by their ids: drafts, and those of the proposal. */
+async function unpublished() {
+  const found = new Map([...drafts.values()].flatMap(({ id, of }) => (of === undefined ? [] : [[id, of]])));
+  const { languages: [main, ...others] = [] } = await site();
+  for (const { file, page } of await collectedPages()) {
+    const of = page["meta"]?.translation_of;
+    if (typeof of !== "number") continue;
+    const language = others.find(({ code }) => file.startsWith(`${code.toLowerCase()}/`)) ?? main;
+    found.set(page["id"], of);
+    proposed.set(page["id"], language?.code ?? "");
+  }
+  return found;
+}
 
 /**
  * The pages that are translations of each other, with the page itself, by the codes of their languages.
@@ -36,7 +48,7 @@ export const unpublished = {
  * @returns {Promise<Map<string, number>>}
  */
 export async function translationsOf(id, page) {
-  const drawn = unpublished.read();
+  const drawn = await unpublished();
   const of = drawn.get(id) ?? id;
   const given =
     of === id
@@ -53,9 +65,6 @@ export async function translationsOf(id, page) {
   }
   return found;
 }
-
-/** The languages of pages that only the editor knows, by id. @type {Map<number, string>} */
-export const proposed = new Map();
 
 /** @param {number} id */
 async function codeOf(id) {
@@ -95,8 +104,21 @@ export async function languageLinks(id, own, hrefOf = pageHref, page) {
   return h("nav", { class: "languages", "aria-label": "Languages" }, ...links);
 }
 
-/** What is not translated, and what is older than its original, by languages. @param {[number, string][]} older */
-export async function translationLists(older) {
+/** The translations of pages that the proposal changes without them. */
+async function olderInProposal() {
+  const ids = new Set((await collectedPages()).map(({ page }) => page["id"]));
+  const { rows } = await listed();
+  return rows.flatMap((row) => {
+    const [original, ...others] = row.filter((id) => id !== 0);
+    return ids.has(original) ? others.filter((id) => !ids.has(id)) : [];
+  });
+}
+
+/**
+ * What is not translated, and what is older than its original, by languages.
+ * @param {[number, string][]} [edited] the older ones, with the times of their originals; only a preview knows them
+ */
+export async function translationLists(edited) {
   const { languages = [] } = await site();
   const { missing } = await listed();
   const lists = languages.map(async ({ code, label, home }) => {
@@ -112,12 +134,15 @@ export async function translationLists(older) {
     }
     return shortList(`Not in ${label}`, items, "Every page is translated.", count);
   });
-  const changed = await itemsOf(
-    older.map(([id, time]) => [id, `original edited ${ago(time)}`]),
-    editHref,
-  );
+  const older =
+    edited?.map(([id, time]) => /** @type {[number, string]} */ ([id, `original edited ${ago(time)}`])) ??
+    (await olderInProposal()).map((id) => [id, "original edited in the proposal"]);
+  const none =
+    edited === undefined
+      ? "The proposal changes no original alone."
+      : "No translation is older than its original.";
   return [
     ...(await Promise.all(lists)),
-    shortList("Older than the original", changed, "No translation is older than its original."),
+    shortList("Older than the original", await itemsOf(older, editHref), none),
   ];
 }

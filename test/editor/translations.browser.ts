@@ -1,10 +1,16 @@
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { expect, it } from "vitest";
-import { overhang, violationsOn } from "../browse/browser.ts";
-import { describePreview } from "../browse/suite.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { openPage, overhang, serveSite, violationsOn } from "../browse/browser.ts";
+import { describeInBrowser, describePreview } from "../browse/suite.ts";
+import { FIXTURE_SITE } from "../fixtures.ts";
+import { scratch } from "../scratch.ts";
 import { general, page as pageOf, SITE, write } from "../site/site.ts";
 import { BODY, EVENT, EVENT_ID, writeDeclared } from "./declared.ts";
-import { at, button, form, menuItem, save } from "./form.ts";
+import { at, button, focused, form, menuItem, save, shows } from "./form.ts";
+import { changed as changedFiles } from "./github/git.ts";
+import { openMuseum, TOKENS, writeMuseumSite } from "./github/museum.ts";
 
 /* The site of test/fixtures/tides/ in two languages: only its home page and one other page are in Welsh. */
 
@@ -93,7 +99,17 @@ describePreview("a site in two languages", writeBilingual, (preview) => {
     await menuItem(page, /^Translate into Cymraeg/).click();
     await button(page, "Make 1 draft and translate").click();
     await form(page, "New page").waitFor();
+    // Its blocks are open, and a key leads through the texts that are as in the original.
+    await button(page, "Next text (3)").waitFor();
+    await at(page, "title").focus();
+    const passed: unknown[] = [];
+    for (let k = 0; k < 3; k++) {
+      await page.keyboard.press("Control+Enter");
+      passed.push(await focused(page));
+    }
+    expect(passed).toEqual(["body.0.value.heading_text", "body.1.value", "title"]);
     await at(page, "title").fill("Taith y gors");
+    await button(page, "Next text (2)").waitFor();
     expect([await violationsOn(page), await overhang(page)]).toEqual([[], 0]);
     await save(page);
     const { id, body, meta, ...others } = preview.json("cy/whats-on/_taith-y-gors.json");
@@ -140,5 +156,77 @@ describePreview("a site in two languages", writeBilingual, (preview) => {
     await missing.getByRole("link", { name: "Edward Lear" }).click();
     await form(page, "New page").waitFor();
     expect(await at(page, "title").inputValue()).toBe("Edward Lear");
+  });
+});
+
+describeInBrowser("a proposal for a site in two languages", (browser) => {
+  it("translates pages, lists what it changes without its translation, and proposes all", async () => {
+    const museum = await openMuseum();
+    const content = join(scratch("translated"), "content");
+    cpSync(FIXTURE_SITE, content, { recursive: true });
+    const headers = writeMuseumSite(content, museum);
+    const settings = join(content, "_site.json");
+    const site = { ...JSON.parse(readFileSync(settings, "utf8")), locales: { en: "English", cy: "Cymraeg" } };
+    writeFileSync(settings, JSON.stringify(site));
+    write(content, "cy/index.json", pageOf(9003, "home.HomePage", "Hafan"));
+    write(content, "cy/visit/index.json", general(9010, "Ymweld"));
+    const own = ["_site.json", "cy/index.json", "cy/visit/index.json"];
+    museum.repository.git.change(
+      "main",
+      Object.fromEntries(own.map((file) => [`content/${file}`, readFileSync(join(content, file))])),
+    );
+    const served = await serveSite(content, "translated-site", undefined, headers);
+    onTestFinished(async () => {
+      await served.close();
+      await museum.github.close();
+    });
+    const { page, trouble } = await openPage(browser(), `${served.base}/`, {}, [museum.github.origin]);
+    onTestFinished(() => page.context().close());
+    const add = async (): Promise<void> => {
+      await button(page, "Add to proposal").click();
+      await shows(page, /^Added to the proposal\./);
+    };
+    const missing = page.getByRole("list", { name: "Not in Cymraeg" }).getByRole("link");
+    await missing.filter({ hasText: "About us" }).click();
+    await form(page, "New page").waitFor();
+    await at(page, "title").fill("Amdanom ni");
+    await page.getByLabel("Draft: keep it unpublished").uncheck();
+    await add();
+    await expect.poll(() => languages(page)).toEqual(["English", "Cymraeg"]);
+    // Below a page that only the proposal has.
+    await page.goto(`${served.base}/?translate=33&into=cy`);
+    await form(page, "New page").waitFor();
+    await at(page, "title").fill("Cysylltu");
+    await add();
+    await page.goto(`${served.base}/?edit=10`);
+    await form(page).waitFor();
+    await at(page, "title").fill("Visit us");
+    await add();
+    await page.goto(served.base);
+    await page.getByRole("link", { name: "Proposal (3)" }).waitFor();
+    const older = page.getByRole("list", { name: "Older than the original" });
+    await older.getByRole("link", { name: "Ymweld" }).waitFor();
+    expect(await missing.allInnerTexts()).toContain("Art and artists");
+    expect(await missing.allInnerTexts()).not.toContain("About us");
+    expect([await violationsOn(page), await overhang(page)]).toEqual([[], 0]);
+    await older.getByRole("link").click();
+    await form(page).waitFor();
+    await at(page, "title").fill("Ymweld â ni");
+    await add();
+    await page.getByLabel("Access token", { exact: true }).fill(TOKENS.writer);
+    await button(page, "Use this token").click();
+    await button(page, "Propose changes").click();
+    await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+    const { git } = museum.repository;
+    const head = museum.github.world.pulls[0]?.head.sha ?? "";
+    expect(changedFiles(git, "main", head).map((one) => one.split("content/")[1])).toEqual([
+      "cy/amdanom-ni/_cysylltu.json",
+      "cy/amdanom-ni/index.json",
+      "cy/visit/index.json",
+      "visit/index.json",
+    ]);
+    await page.goto(served.base);
+    await page.getByText("The proposal changes no original alone.").waitFor();
+    expect(trouble.filter((one) => !one.includes("404"))).toEqual([]);
   });
 });

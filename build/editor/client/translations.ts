@@ -1,9 +1,9 @@
 import { languageOf, pageAt, record, site as siteFacts, type PageRecord } from "../../browse/data.js";
 import { drafts } from "../../browse/drafts.js";
-import { h, plural } from "../../browse/dom.js";
+import { h, onKey, plural } from "../../browse/dom.js";
 import { editHref } from "../../browse/editing.js";
 import { rich } from "../../browse/rich.js";
-import { languageLinks, proposed, translationsOf, unpublished } from "../../browse/translations.js";
+import { languageLinks, proposed, translationsOf } from "../../browse/translations.js";
 import type { View } from "../../browse/view.js";
 import { targetsIn, translate } from "../../change/translate.ts";
 import { languageAt } from "../../model/languages.ts";
@@ -11,9 +11,9 @@ import type { Site } from "../../model/site.ts";
 import { valueAt, type JsonObject } from "../../source/json/object.ts";
 import { hasSubpages, slugOfFile } from "../form/place.ts";
 import { beginning, FormModel, pageOf, schemaSet } from "../form/model.ts";
-import { GitHubStore } from "../github/store.ts";
 import { StoreFailure } from "../store.ts";
 import { failureText } from "./form-parts.ts";
+import { unfold } from "./folds.ts";
 import type { FormContext, PlacedControl } from "./context.ts";
 import type { EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
@@ -23,21 +23,8 @@ import type { OpenedPage } from "./unsaved.ts";
 
 /* What the editor does on a site with several languages. */
 
-/** Makes the translations known that the proposal adds. */
-function readProposal({ store, site }: EditorHost): void {
-  if (!(store instanceof GitHubStore)) return;
-  unpublished.read = () => {
-    const found = new Map<number, number>();
-    for (const { file, after } of store.changes) {
-      const { id, meta } = pageOf(after) ?? {};
-      const of = (meta as JsonObject | undefined)?.["translation_of"];
-      if (typeof id !== "number" || typeof of !== "number") continue;
-      found.set(id, of);
-      proposed.set(id, languageAt(file, site ?? {})?.code ?? "");
-    }
-    return found;
-  };
-}
+/** Without the tags, as the links of a translation lead elsewhere. */
+const words = (text: unknown): string => String(text).replaceAll(/<[^>]*>/g, "");
 
 export interface TranslatedForm {
   id: number;
@@ -49,8 +36,12 @@ export interface TranslatedForm {
   context: FormContext;
 }
 
+/** Not those of dates, numbers, addresses and names to choose from. */
 const isText = (control: HTMLElement): boolean =>
-  control.isContentEditable || control.matches("textarea:not(.is-derived), input[type=text]");
+  control.isContentEditable ||
+  (control.matches("textarea:not(.is-derived), input.is-text[spellcheck=true]") &&
+    control.role !== "combobox" &&
+    !control.hasAttribute("readonly"));
 
 /** The language of a page, or of the pages below another one. */
 async function codeOf({ file, parent, context: { host } }: TranslatedForm): Promise<string | undefined> {
@@ -64,23 +55,37 @@ async function codeOf({ file, parent, context: { host } }: TranslatedForm): Prom
 /** Shows the languages of the page, and names its language to the browser's spelling check. */
 export async function showLanguages(form: TranslatedForm): Promise<void> {
   const { id, file, head, context } = form;
-  readProposal(context.host);
   const code = await codeOf(form);
   const links = await languageLinks(id, code, editHref);
   head.querySelector(".languages")?.remove();
   if (file === "") for (const link of links.querySelectorAll("a")) link.remove();
-  head.append(links);
-  const original = await originalOf(form, code);
-  head.querySelector(".original-switch")?.remove();
-  if (original !== undefined) head.append(originalSwitch(head));
+  let original: Original | undefined;
+  const same = new Map<HTMLElement, () => boolean>();
   const mark = (placed: PlacedControl): void => {
     if (code !== undefined && isText(placed.control)) placed.control.lang = code;
+    const of = original;
+    if (of === undefined) return;
     // The control is in its field once that is made.
-    if (original !== undefined) queueMicrotask(() => showOriginal(placed, original));
+    queueMicrotask(() => {
+      const value = showOriginal(placed, of);
+      if (value === undefined) return;
+      const now = (): unknown => context.model.value(placed.path ?? []);
+      same.set(placed.control, () => words(now()) === words(value));
+    });
+  };
+  const markAll = (): void => {
+    for (const placed of context.placed.values()) mark(placed);
   };
   context.onPlace = mark;
-  for (const placed of context.placed.values()) mark(placed);
+  markAll();
   head.querySelector("h1")?.setAttribute("lang", code ?? "");
+  head.append(links);
+  original = await originalOf(form, code);
+  head.querySelector(".original-switch")?.remove();
+  if (original === undefined) return;
+  head.append(originalSwitch(head));
+  markAll();
+  queueMicrotask(() => leadThrough(form, same));
 }
 
 interface Original {
@@ -126,17 +131,62 @@ function originalSwitch(head: HTMLElement): HTMLElement {
   return choice;
 }
 
-function showOriginal({ control, path = [] }: PlacedControl, { page, code, siteUrl }: Original): void {
+/** Shows the original of a text beside it. @returns the original */
+function showOriginal(
+  { control, path = [] }: PlacedControl,
+  { page, code, siteUrl }: Original,
+): string | undefined {
   const value = valueAt(page, path);
   const field = control.closest(".field");
-  if (field === null || typeof value !== "string" || value === "" || !isText(control)) return;
-  if (control.hasAttribute("readonly") || control.role === "combobox") return;
+  if (field === null || typeof value !== "string" || value === "" || !isText(control)) return undefined;
   const shown = h("div", { class: "original", lang: code, dir: "auto" });
   const isHtml = control.isContentEditable || control.matches(".is-source");
   if (isHtml) void rich(value, siteUrl).then((text) => shown.append(text));
   else shown.append(value);
   field.querySelector(":scope > .original")?.remove();
   field.firstElementChild?.after(shown);
+  return value;
+}
+
+/** Leads from text to text of a translation, those first that are still as in the original. */
+function leadThrough({ file, head }: TranslatedForm, same: ReadonlyMap<HTMLElement, () => boolean>): void {
+  const bar = head.parentElement?.querySelector<HTMLElement>(".save-bar");
+  const form = bar?.closest("form");
+  if (!bar || !form) return;
+  // A new translation has all its texts open.
+  if (file === "") for (const [control] of same) unfold(control.closest("details.row, details.block"));
+  bar.querySelector(".next-text")?.remove();
+  const left = (): HTMLElement[] =>
+    [...form.querySelectorAll<HTMLElement>("[data-path]")].filter((one) => same.get(one)?.());
+  let last: Element | undefined;
+  const isAfter = (one: Element): boolean =>
+    (last?.compareDocumentPosition(one) ?? 0) === Node.DOCUMENT_POSITION_FOLLOWING;
+  const go = (): void => {
+    const texts = left();
+    const text = texts.find((one) => isAfter(one)) ?? texts[0];
+    text?.focus();
+    text?.scrollIntoView({ block: "center" });
+    if (text?.matches("input, textarea")) (text as HTMLInputElement).select();
+  };
+  const next = button("", go, {
+    class: "next-text",
+    title: "To the next text that is as in the original (Ctrl+Enter)",
+    "aria-keyshortcuts": "Control+Enter",
+  });
+  onKey(form, (event) => {
+    const isKey = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+    // Once there is another button, that one follows the key.
+    if (isKey && next.isConnected && !next.hidden) go();
+  });
+  const count = ({ target }: Pick<Event, "target">): void => {
+    if (target instanceof HTMLElement && same.has(target)) last = target;
+    const { length } = left();
+    next.hidden = length === 0;
+    next.textContent = `Next text (${length})`;
+  };
+  for (const type of ["focusin", "focusout", "input"]) form.addEventListener(type, count);
+  count({ target: document.activeElement });
+  bar.querySelector(".primary")?.after(next);
 }
 
 /** The published translation of a page. A reference to a draft would be an error. */
@@ -177,7 +227,6 @@ export async function beginTranslation(
   code: string,
   views: TranslationViews,
 ): Promise<View> {
-  readProposal(host);
   const { site } = host;
   const { languages = [] } = await siteFacts();
   const language = languages.find((one) => one.code === code);
