@@ -12,6 +12,7 @@ const LONGEST = [
   "dev/following.slow.ts",
   "release/kills.slow.ts",
   "robustness/checkouts.slow.ts",
+  "change/interrupted.slow.ts",
   "base/first-runs.slow.ts",
   "docs/run.slow.ts",
 ];
