@@ -1,7 +1,7 @@
 // The works of Tate's open collection data, as records of a collection system: a module for `page-api sync`.
 
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join, sep } from "node:path";
 
 /**
  * The classifications in the data have names but no ids, and a page needs an id. These ids are this project's own, numbered
@@ -126,8 +126,9 @@ export function tate(checkout) {
     label: "Tate's collection data",
     withoutPage,
     async *records() {
+      const skipped = join(checkout, "/").length;
       for (const file of jsonFiles(join(checkout, "artworks"))) {
-        const work = { file: relative(checkout, file).split(sep).join("/") };
+        const work = { file: file.slice(skipped).replaceAll(sep, "/") };
         try {
           yield Object.assign(JSON.parse(readFileSync(file, "utf8")), work);
         } catch {

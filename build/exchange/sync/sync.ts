@@ -20,7 +20,7 @@ import { isSlug, nameOfSlug, slugKey, slugOfName } from "../../source/address.ts
 import { findSources } from "../../source/find.ts";
 import { editedText, type SourceOperation } from "../../source/json/edit.ts";
 import { formatJson } from "../../source/json/format.ts";
-import { isObject, valueAt, type JsonObject } from "../../source/json/object.ts";
+import { isObject, objectIn, valueAt, type JsonObject } from "../../source/json/object.ts";
 import { alone, whenFree } from "../../source/journal.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { readSources, SourceReader } from "../../source/read.ts";
@@ -30,14 +30,15 @@ import { syncHelpers, type SyncHelpers } from "./helpers.ts";
 import { ownershipsIn, type Ownership } from "./ownership.ts";
 import {
   assertModule,
+  fingerprint,
+  inOrder,
   isEmpty,
   isSame,
   keysIn,
-  ordered,
   ownedValues,
   ownerAbove,
-  parsed,
   plainKey,
+  sourceOf,
   trust,
   type SyncPage,
   type SyncResult,
@@ -135,8 +136,11 @@ class SyncRun<Item> {
   private readonly helpers: ReturnType<typeof syncHelpers>;
   private readonly ownerships: Record<string, Ownership>;
   private readonly before: Ownership | undefined;
-  /** Existing pages of this name by key, and the file numbers behind their paths. */
+  /** Existing pages of this name by key. */
   private readonly existing = new Map<string, string>();
+  /** By file, of the fields that were known before the run. */
+  private readonly fingerprints = new Map<string, string>();
+  private readonly knownFields: readonly string[];
   private readonly ids = new Map<number, string>();
   private readonly accessions = new Map<number, string>();
   /** The lines of records by key. */
@@ -151,8 +155,10 @@ class SyncRun<Item> {
   private readonly staged: { file: string; old: string | undefined }[] = [];
   /** The folder in which the files of each folder are staged. */
   private readonly folders = new Map<string, string>();
-  /** The number of pages with a value, before and now, by owned field. */
-  private readonly filled = new Map<string, [before: number, now: number]>();
+  /** The number of pages that had a value, by owned fields without a value in any record so far. */
+  private readonly missing = new Map<string, number>();
+  /** The paths of fields in the order of each type. */
+  private readonly orders = new Map<string, string[]>();
   private readonly steps = new Map<string, readonly string[]>();
   private readonly retiredKeys: Record<string, number>;
   private compared = 0;
@@ -185,6 +191,8 @@ class SyncRun<Item> {
     this.ownerships = ownershipsIn(content);
     this.before = this.ownerships[module.name];
     this.fields = new Set(knownFields ?? this.before?.fields);
+    this.knownFields = [...this.fields];
+    for (const path of this.fields) this.missing.set(path, 0);
     this.retiredKeys = this.before?.retired ?? {};
     this.scan();
   }
@@ -207,10 +215,14 @@ class SyncRun<Item> {
       if (listing.kind(number) === "index")
         this.parentFolders.set(sitePath(addressOf(number), this.site) ?? "", listing.folder(number).path);
       const text = bytes?.toString("utf8") ?? "";
-      const page = parsed(text);
+      const page = objectIn(text);
       const id = page === undefined ? idIn(text) : page["id"];
       if (typeof id === "number") this.ids.set(id, file);
-      if (page === undefined) continue;
+      if (page === undefined) {
+        if (text.includes(`"${prefix}`))
+          throw new Failure(`${file} has errors: fix it first (npx page-api check).`);
+        continue;
+      }
       if (typeof page["acno"] === "string") this.accessions.set(textNumber(page["acno"]), file);
       const external = valueAt(page, ["meta", "external_id"]);
       let key: string | number | null | undefined;
@@ -224,6 +236,8 @@ class SyncRun<Item> {
           `${file} and ${other} have the same record, ${String(key)}. Give one of them another meta.external_id, or none.`,
         );
       this.existing.set(String(key), file);
+      const values = this.knownFields.map((path) => valueAt(page, this.stepsOf(path)));
+      if (external !== undefined) this.fingerprints.set(file, fingerprint(values));
     }
     for (const { id, address } of readHistory(content).retired)
       if (!this.ids.has(id)) this.ids.set(id, address);
@@ -274,8 +288,11 @@ class SyncRun<Item> {
     const file = this.existing.get(key);
     const values = ownedValues(page);
     for (const path of Object.keys(values)) {
-      if (this.fields.has(path)) continue;
+      // The id stays: addresses of responses depend on it.
+      if (path === "id" || this.fields.has(path)) continue;
       this.fields.add(path);
+      this.missing.set(path, 0);
+      this.orders.clear();
       if (this.compared > 0) this.late ??= path;
     }
     if (file === undefined) this.create(key, page, values, placed);
@@ -305,7 +322,7 @@ class SyncRun<Item> {
   }
 
   private create(key: string, page: SyncPage, values: Record<string, unknown>, placed: PlacedRecord): void {
-    const { model, restore } = this.options;
+    const { restore } = this.options;
     const retired = this.retiredKeys[key];
     if (retired !== undefined && restore !== true) {
       this.result.returned.push({ key, file: placed.file, line: placed.line });
@@ -323,12 +340,9 @@ class SyncRun<Item> {
     const taken = this.ids.get(id);
     if (taken !== undefined && retired !== id)
       wrong.push(finding("id-clash", { id, file, other: taken }, startOf(file)));
-    const source = ordered(
-      model,
-      { ...values, id, "meta.external_id": `${this.module.name}:${key}` },
-      page.meta.type,
-      this.schemaOf(file),
-    );
+    values["id"] = id;
+    values["meta.external_id"] = `${this.module.name}:${key}`;
+    const source = sourceOf(this.schemaOf(file), this.orderOf(page.meta.type), values);
     const text = formatJson(source);
     const found =
       wrong.length > 0 ? wrong : this.errorsIn(file, text, source["acno"], { parent, slug }, source);
@@ -336,7 +350,7 @@ class SyncRun<Item> {
     this.ids.set(id, file);
     this.slugsOf(parent).set(slugKey(slug), file);
     this.noteAccession(values["acno"], file);
-    this.count(values, undefined);
+    this.count(values);
     this.stage(file, undefined, text);
     this.result.created.push({ key, file });
   }
@@ -349,18 +363,29 @@ class SyncRun<Item> {
     placed: PlacedRecord,
   ): void {
     const { content, model } = this.options;
-    const old = readFileSync(join(content, file), "utf8");
-    const current = parsed(old);
-    if (current === undefined)
-      throw new Failure(`${file} is not a page that can be read: fix it first (npx page-api check).`);
     this.compared++;
+    const place = this.placeOf(file);
+    if (
+      page.slug.normalize("NFC") !== place.slug ||
+      this.parentFolders.get(linkPath(page.parent)) !== place.parent
+    )
+      this.result.misplaced.push({ key, file, to: this.fileOfNew(page, placed) });
+    if (
+      this.fields.size === this.knownFields.length &&
+      this.fingerprints.get(file) === fingerprint(this.knownFields.map((path) => values[path]))
+    ) {
+      this.count(values);
+      this.result.unchanged++;
+      return;
+    }
+    const old = readFileSync(join(content, file), "utf8");
+    const current = objectIn(old);
+    if (current === undefined) throw new Failure(`${file} has errors: fix it first (npx page-api check).`);
     const external = `${this.module.name}:${key}`;
     const wanted: Record<string, unknown> = { ...values, "meta.external_id": external };
     const operations: SourceOperation[] = [];
     const fields: string[] = [];
     for (const path of [...this.fields, "meta.external_id"]) {
-      // The id stays: addresses of responses depend on it.
-      if (path === "id") continue;
       const steps = this.stepsOf(path);
       const [now, then] = [valueAt(current, steps), wanted[path]];
       if (isSame(now, then)) continue;
@@ -370,12 +395,6 @@ class SyncRun<Item> {
       );
     }
     this.count(values, current);
-    const place = this.placeOf(file);
-    if (
-      page.slug.normalize("NFC") !== place.slug ||
-      this.parentFolders.get(linkPath(page.parent)) !== place.parent
-    )
-      this.result.misplaced.push({ key, file, to: this.fileOfNew(page, placed) });
     if (operations.length === 0) {
       this.result.unchanged++;
       return;
@@ -448,13 +467,19 @@ class SyncRun<Item> {
     return steps;
   }
 
-  private count(values: Record<string, unknown>, current: JsonObject | undefined): void {
-    for (const path of this.fields) {
-      let counts = this.filled.get(path);
-      if (counts === undefined) this.filled.set(path, (counts = [0, 0]));
-      if (current !== undefined && !isEmpty(valueAt(current, this.stepsOf(path)))) counts[0]++;
-      if (!isEmpty(values[path])) counts[1]++;
+  private orderOf(type: string): string[] {
+    let order = this.orders.get(type);
+    if (order === undefined) {
+      const paths = new Set([...this.fields, "id", "meta.external_id"]);
+      this.orders.set(type, (order = inOrder(this.options.model, type, paths)));
     }
+    return order;
+  }
+
+  private count(values: Record<string, unknown>, before?: JsonObject): void {
+    for (const [path, had] of this.missing)
+      if (!isEmpty(values[path])) this.missing.delete(path);
+      else if (!isEmpty(valueAt(before, this.stepsOf(path)))) this.missing.set(path, had + 1);
   }
 
   private findGone(): void {
@@ -480,8 +505,8 @@ class SyncRun<Item> {
       stop(
         `the export lacks the records of ${thousands(result.gone.length)} of ${plural(existing.size, "page")}.`,
       );
-    for (const [path, [had, has]] of this.filled)
-      if (has === 0 && had > Math.max(1, MAX_GONE * existing.size))
+    for (const [path, had] of this.missing)
+      if (had > Math.max(1, MAX_GONE * existing.size))
         stop(`no record has a value for ${path}, which ${plural(had, "page")} have. Was its column renamed?`);
   }
 
@@ -573,7 +598,7 @@ class SyncRun<Item> {
 
   private saveOwnership(): void {
     const { module, options, fields, records } = this;
-    const ownership: Ownership = { fields: [...fields].filter((path) => path !== "id").sort() };
+    const ownership: Ownership = { fields: [...fields].sort() };
     if (module.label !== undefined) ownership.label = module.label;
     if (records.encodings.length > 0) ownership.encoding = records.encodings.join(" ");
     const retired = Object.entries(this.retiredKeys).filter(

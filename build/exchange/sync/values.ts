@@ -1,9 +1,10 @@
+import { hash } from "node:crypto";
 import { Failure } from "../../base/failure.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { plural, thousands } from "../../base/numbers.ts";
 import { memberNames } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
-import { isObject, type JsonObject } from "../../source/json/object.ts";
+import type { JsonObject } from "../../source/json/object.ts";
 
 /* The values of a record's page, and those of its source. */
 
@@ -43,17 +44,10 @@ export interface SyncResult {
   images: number;
 }
 
+/** Begins the path of a field in `meta`. */
+const META = "meta.";
 /** The members of `SyncPage` that are not written. */
 const PLACE: ReadonlySet<string> = new Set(["parent", "folder", "slug", "draft"]);
-
-export function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** The reason why no record can be trusted, if there is one. */
 export function trust(
@@ -83,10 +77,10 @@ export const ownerAbove = (path: string): string => {
 /** By the path of the field: members of `meta` are fields of their own. */
 export function ownedValues(page: SyncPage): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(page))
+  for (const name of Object.keys(page))
     if (name === "meta")
-      for (const [member, one] of Object.entries(page.meta)) values[`meta.${member}`] = one;
-    else if (!PLACE.has(name)) values[name] = value;
+      for (const member of Object.keys(page.meta)) values[META + member] = page.meta[member];
+    else if (!PLACE.has(name)) values[name] = page[name];
   return values;
 }
 
@@ -113,67 +107,46 @@ export function assertModule({
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
-export const isSame = (a: unknown, b: unknown): boolean =>
-  isEmpty(a) || isEmpty(b) ? isEmpty(a) && isEmpty(b) : isAlike(a, b);
+/** A value as JSON, the same for each empty one. */
+const textOf = (value: unknown): string | undefined => (isEmpty(value) ? undefined : JSON.stringify(value));
 
-/** Whether two values of JSON have the same text, without making the texts. */
-function isAlike(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a))
-    return (
-      Array.isArray(b) && a.length === b.length && a.every((one, k) => isAlike(one ?? null, b[k] ?? null))
-    );
-  if (!isObject(a) || !isObject(b)) return false;
-  const [names, others] = [namesIn(a), namesIn(b)];
-  return (
-    names.length === others.length &&
-    names.every((name, k) => name === others[k] && isAlike(a[name], b[name]))
+export const isSame = (a: unknown, b: unknown): boolean => a === b || textOf(a) === textOf(b);
+
+/** Equal only for the same values: with it, a page that has not changed need not be read again. */
+export const fingerprint = (values: readonly unknown[]): string =>
+  hash("sha256", JSON.stringify(values.map((value) => (isEmpty(value) ? null : value))), "base64");
+
+/** Paths of fields in the order of the contract; those without a place in it are last. */
+export function inOrder(model: PageModel, type: string, paths: Iterable<string>): string[] {
+  const names = memberNames(model.sourceOf(model.has(type) ? type : undefined));
+  const inMeta = names(["meta"]).map((name) => META + name);
+  const places = new Map(
+    names([])
+      .flatMap((name) => (name === "meta" ? inMeta : [name]))
+      .map((path, k) => [path, k] as const),
   );
+  const placeOf = (path: string): number => places.get(path) ?? places.size + (path.startsWith(META) ? 0 : 1);
+  return [...paths].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Without members that JSON leaves out. */
-const namesIn = (object: JsonObject): string[] =>
-  Object.keys(object).filter((name) => object[name] !== undefined);
-
-/** The source of a new page, with its fields in the order of the contract and without empty ones. */
-export function ordered(
-  model: PageModel,
-  values: Record<string, unknown>,
-  type: string,
+/** The source of a new page, without empty fields. @param paths of its fields, in their order. */
+export function sourceOf(
   schema: string,
+  paths: readonly string[],
+  values: Record<string, unknown>,
 ): JsonObject {
-  const [top = [], inMeta = []] = namesOf(model, model.has(type) ? type : undefined);
-  const meta = picked(values, "meta.", inMeta);
-  return { $schema: schema, ...picked({ ...values, meta }, "", top) };
-}
-
-/** The members that have a value: those with these names first. */
-function picked(values: Record<string, unknown>, prefix: string, names: readonly string[]): JsonObject {
-  const object: JsonObject = {};
-  for (const name of names) {
-    const value = values[prefix + name];
-    if (!isEmpty(value)) object[name] = value;
+  const meta: JsonObject = {};
+  const source: JsonObject = { $schema: schema };
+  for (const path of paths) {
+    const value = values[path];
+    if (isEmpty(value)) continue;
+    if (!path.startsWith(META)) source[path] = value;
+    else {
+      meta[path.slice(META.length)] = value;
+      source["meta"] = meta;
+    }
   }
-  for (const path of Object.keys(values)) {
-    if (!path.startsWith(prefix) || (prefix === "" && path.startsWith("meta."))) continue;
-    const name = path.slice(prefix.length);
-    if (!(name in object) && !isEmpty(values[path])) object[name] = values[path];
-  }
-  return object;
-}
-
-const known = new WeakMap<PageModel, Map<string | undefined, string[][]>>();
-
-/** The names of the members of a page, and of its `meta`. */
-function namesOf(model: PageModel, type: string | undefined): string[][] {
-  let types = known.get(model);
-  if (types === undefined) known.set(model, (types = new Map<string | undefined, string[][]>()));
-  let names = types.get(type);
-  if (names === undefined) {
-    const all = memberNames(model.sourceOf(type));
-    types.set(type, (names = [[...all([])], [...all(["meta"])]]));
-  }
-  return names;
+  return source;
 }
 
 /** The number of keys in a value; NaN if JSON has no such value. */

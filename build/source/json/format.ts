@@ -76,6 +76,19 @@ interface ValueView<Value> {
 
 const NO_LABELS: readonly string[] = [];
 
+/** Maximum number of labels that are kept: the names of fields, but not the keys of large maps. */
+const MAX_LABELS = 1000;
+const labels = new Map<string, string>();
+
+function labelOf(key: string): string {
+  let label = labels.get(key);
+  if (label === undefined) {
+    label = `${JSON.stringify(key)}: `;
+    if (labels.size < MAX_LABELS) labels.set(key, label);
+  }
+  return label;
+}
+
 const WRITTEN: ValueView<WrittenJson> = {
   textOf: (value) => ("text" in value ? value.text : undefined),
   partsOf(value) {
@@ -91,15 +104,15 @@ const PLAIN: ValueView<unknown> = {
   partsOf(value) {
     if (Array.isArray(value)) return ["[", "]", NO_LABELS, value];
     const isMap = value instanceof Map;
-    const labels: string[] = [];
+    const names: string[] = [];
     const items: unknown[] = [];
     for (const key of isMap ? (value as ReadonlyMap<string, unknown>).keys() : Object.keys(value as object)) {
       const item: unknown = isMap ? value.get(key) : (value as JsonObject)[key];
       if (item === undefined) continue;
-      labels.push(`${JSON.stringify(key)}: `);
+      names.push(labelOf(key));
       items.push(item);
     }
-    return ["{", "}", labels, items];
+    return ["{", "}", names, items];
   },
 };
 
