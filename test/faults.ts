@@ -14,6 +14,7 @@ const CHANGING = [
   "chmodSync",
   "linkSync",
   "cpSync",
+  "copyFileSync",
 ] as const satisfies readonly (keyof Calls)[];
 
 /** The run that is interrupted; absent while no call fails. */
@@ -56,9 +57,27 @@ export function interrupt(command: () => unknown, fails: number, isKill: boolean
   try {
     command();
   } catch (cause) {
-    if (!(cause instanceof Error && cause.message.startsWith(MESSAGE))) throw cause;
+    assertPlanted(cause);
   } finally {
     run = undefined;
   }
   return current.calls;
+}
+
+/** The same for a command that is killed while others wait for it. Returns whether it ended before that call. */
+export async function kill(command: () => Promise<unknown>, fails: number): Promise<boolean> {
+  run = { calls: [], fails, isKill: true };
+  try {
+    await command();
+    return true;
+  } catch (cause) {
+    assertPlanted(cause);
+    return false;
+  } finally {
+    run = undefined;
+  }
+}
+
+function assertPlanted(cause: unknown): void {
+  if (!(cause instanceof Error && cause.message.startsWith(MESSAGE))) throw cause;
 }

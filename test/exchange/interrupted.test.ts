@@ -1,15 +1,18 @@
-import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
 import { SourceWriter } from "../../build/exchange/writer.ts";
-import { interrupt } from "../faults.ts";
+import { sync, type Sync } from "../../build/exchange/sync/sync.ts";
+import { programModel } from "../../build/model/program-model.ts";
+import { interrupt, kill } from "../faults.ts";
 import { filesBelow, treeOf } from "../files.ts";
-import { workplace, write } from "../site/site.ts";
+import { scratch } from "../scratch.ts";
+import { PNG, workplace, write } from "../site/site.ts";
 
 vi.mock("node:fs", async (load) => (await import("../faults.ts")).withFaults(await load()));
 
-/* Ends an import before each of its calls that change a file. The same import then writes the same sources. */
+/* Ends an import or a sync before each of its calls that change a file. The same one then writes the same sources. */
 
 let content: string;
 beforeEach(() => {
@@ -31,11 +34,16 @@ function importAll(): void {
 
 function stop(call: number, isKill: boolean): void {
   interrupt(importAll, call, isKill);
-  const path = join(content, ".importing/lock");
+  leaveLock(".importing");
+}
+
+function leaveLock(staging: string): void {
+  const path = join(content, staging, "lock");
   // The lock of a killed process. Here the process still runs, so the test changes the lock's process id.
-  // A lock that is empty was not written completely: another process takes it over after a while.
   const lock = existsSync(path) ? readFileSync(path, "utf8") : "";
-  if (lock !== "") writeFileSync(path, JSON.stringify({ ...(JSON.parse(lock) as object), pid: 999_999_999 }));
+  // A lock that is empty was not written completely: another process would wait for a while before it takes it over.
+  if (lock === "") rmSync(path, { force: true });
+  else writeFileSync(path, JSON.stringify({ ...(JSON.parse(lock) as object), pid: 999_999_999 }));
 }
 
 const sources = (): string[] => filesBelow(content).filter((path) => !path.startsWith("."));
@@ -79,5 +87,80 @@ describe("an interrupted import", () => {
     utimesSync(join(content, placed), new Date(0), new Date(0));
     expect(importAll).toThrow(Failure);
     expect(treeOf(content)).toEqual({ ...before, "mine.json": "{}\n" });
+  });
+});
+
+interface Work {
+  no: number;
+  title: string;
+  scan?: string;
+}
+
+function runSync(works: Work[], folder: string) {
+  async function* records(): AsyncGenerator<Work> {
+    yield* works;
+  }
+  const module: Sync<Work> = {
+    name: "works",
+    records,
+    key: ({ no }) => no,
+    page: ({ no, title, scan }, { image, slug }) => ({
+      parent: "/",
+      folder: `_n${Math.floor(no / 3)}`,
+      slug: slug(title.split(",")[0], no),
+      id: 1000 + no,
+      meta: { type: "standardpages.GeneralPage" },
+      title: `${title} ${scan === undefined ? "" : image(scan).url}`,
+    }),
+  };
+  const options = { content, folder, model: programModel, move: true, retire: true, yes: true };
+  return sync(module, options);
+}
+
+describe("a killed sync", () => {
+  it("is completed by the next one, and leaves no file in between", async () => {
+    const { folder, content: first } = workplace("sync");
+    content = first;
+    write(content, "_site.json", {
+      base_url: "https://api.example.org",
+      site_url: "https://www.example.org",
+      media_url: "https://media.example.org",
+    });
+    write(content, "index.json", { id: 1, meta: { type: "home.HomePage" }, title: "Home" });
+    write(folder, "scan.png", PNG);
+    const works = Array.from({ length: 5 }, (_, no) => ({ no, title: "Mill" }));
+    await runSync(works, folder);
+    const before = treeOf(content);
+    // Two texts change, one page gets an image, one another place, one is gone; three are new, in two folders.
+    const next: Work[] = [
+      { no: 0, title: "Mill, changed" },
+      { no: 1, title: "Mill, changed", scan: "scan.png" },
+      { no: 3, title: "Weir" },
+      ...[4, 5, 6, 7].map((no) => ({ no, title: "Mill" })),
+    ];
+    const copied = (): void => {
+      content = join(scratch("killed"), "content");
+      cpSync(first, content, { recursive: true });
+    };
+    const written = (): Record<string, string> =>
+      Object.fromEntries(Object.entries(treeOf(content)).filter(([path]) => !path.startsWith(".")));
+    copied();
+    await runSync(next, folder);
+    const after = written();
+    expect(Object.keys(after)).toHaveLength(Object.keys(before).length + 4);
+    let call = 0;
+    for (let isDone = false; !isDone; call++) {
+      copied();
+      isDone = await kill(() => runSync(next, folder), call);
+      leaveLock(".sync");
+      leaveLock(".editing");
+      // Only the journal of a move makes an empty file first.
+      const halves = Object.entries(written()).filter(
+        ([path, text]) => path.endsWith(".json") && text !== "" && !text.endsWith("\n}\n"),
+      );
+      await runSync(next, folder);
+      expect({ call, halves, tree: written() }).toEqual({ call, halves: [], tree: after });
+    }
+    expect(call).toBeGreaterThan(30);
   });
 });

@@ -129,6 +129,9 @@ function museum() {
 const works = (count: number): Work[] =>
   Array.from({ length: count }, (_, k) => ({ key: `N${k}`, title: `Mill ${k}`, about: `Mill, number ${k}` }));
 
+const everyFourth = (record: Work, k: number): Work =>
+  k % 4 === 1 ? { ...record, [k % 8 === 1 ? "title" : "about"]: "Weir" } : record;
+
 /** A field that only some records have. */
 const withMenu: Sync<Work>["page"] = ({ menu, ...record }, helpers) => ({
   ...(MODULE.page(record, helpers) as SyncPage),
@@ -167,6 +170,21 @@ describe("sync", () => {
     expect(edited).toContain('"seo_title": "By an editor"');
     expect(edited).toContain('"title": "Weir"');
     expect((await check({ content })).findings).toEqual([]);
+  });
+
+  it("changes ten files for ten changed records, by the lines of the changed fields", async () => {
+    const { content, run } = museum();
+    const all = works(40);
+    await run(all);
+    const before = treeOf(content);
+    const fields = (await run(all.map(everyFourth))).changed.map((page) => page.fields[0]);
+    expect(fields).toEqual(Array.from({ length: 10 }, (_, k) => ["title", "meta.search_description"][k % 2]));
+    const files = Object.entries(treeOf(content)).filter(([path, text]) => before[path] !== text);
+    const lines = files.map(([path, text]) => {
+      const old = before[path]?.split("\n") ?? [];
+      return text.split("\n").filter((line, k) => line !== old[k]).length;
+    });
+    expect(lines).toEqual(Array(10).fill(1));
   });
 
   it("names the fields of the collection system in _sync.json, and reads records again for a late one", async () => {

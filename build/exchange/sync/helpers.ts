@@ -34,9 +34,8 @@ export interface SyncHelpers {
 export function syncHelpers(
   content: string,
   folder: string,
-  isDry: boolean,
   copied: () => void,
-): SyncHelpers & { copyImages: () => void } {
+): SyncHelpers & { copyImages: (staging: string) => void } {
   /** By the path in `_media/`. */
   const images = new Map<string, { from: string; image: SyncImage }>();
   const toCopy: [from: string, to: string][] = [];
@@ -70,12 +69,10 @@ export function syncHelpers(
       const found = /(?<!\d)\d{4}(?!\d)/.exec(String(text ?? ""))?.[0];
       return found === undefined ? undefined : Number(found);
     },
-    copyImages() {
-      if (isDry) return;
+    copyImages(staging) {
       for (const [from, to] of toCopy) {
         mkdirSync(dirname(to), { recursive: true });
-        // A name with a dot is no image for a build that runs meanwhile.
-        const staged = join(dirname(to), `.${basename(to)}`);
+        const staged = join(staging, "image");
         copyFileSync(from, staged);
         renameSync(staged, to);
       }

@@ -17,6 +17,7 @@ import type { Site } from "../../model/site.ts";
 import { addressesOf, linkPath, sitePath, type Parent } from "../../model/tree.ts";
 import { schemaReference } from "../../outputs/contract/location.ts";
 import { isSlug, nameOfSlug, slugKey, slugOfName } from "../../source/address.ts";
+import { assertComplete } from "../../source/complete.ts";
 import { findSources } from "../../source/find.ts";
 import { editedText, type SourceOperation } from "../../source/json/edit.ts";
 import { formatJson } from "../../source/json/format.ts";
@@ -87,6 +88,7 @@ const STAGING = ".sync";
 /** @throws Failure, before anything is written, if the module or the export cannot be trusted. */
 export async function sync<Item>(module: Sync<Item>, options: SyncOptions): Promise<SyncResult> {
   assertModule(module);
+  await assertComplete(options.content);
   const records = await openExport(module.records, options.folder, module.element);
   mkdirSync(join(options.content, STAGING), { recursive: true });
   const close = openStaging(
@@ -187,7 +189,7 @@ class SyncRun<Item> {
     this.site = site;
     this.listing = listing;
     this.checker = new SourceChecker({ model, site });
-    this.helpers = syncHelpers(content, folder, options.dryRun === true, () => this.result.images++);
+    this.helpers = syncHelpers(content, folder, () => this.result.images++);
     this.ownerships = ownershipsIn(content);
     this.before = this.ownerships[module.name];
     this.fields = new Set(knownFields ?? this.before?.fields);
@@ -530,7 +532,7 @@ class SyncRun<Item> {
   async end(): Promise<SyncResult> {
     const { content, dryRun } = this.options;
     if (dryRun === true) return this.result;
-    this.helpers.copyImages();
+    this.helpers.copyImages(this.staging);
     const moved = new Set<string>();
     await whenFree(() => alone(content, () => this.placeFolders(moved)));
     const files = this.staged.filter(({ file }) => !moved.has(dirname(file)));

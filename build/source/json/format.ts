@@ -78,13 +78,13 @@ const NO_LABELS: readonly string[] = [];
 
 /** Maximum number of labels that are kept: the names of fields, but not the keys of large maps. */
 const MAX_LABELS = 1000;
-const labels = new Map<string, string>();
+const knownLabels = new Map<string, string>();
 
 function labelOf(key: string): string {
-  let label = labels.get(key);
+  let label = knownLabels.get(key);
   if (label === undefined) {
     label = `${JSON.stringify(key)}: `;
-    if (labels.size < MAX_LABELS) labels.set(key, label);
+    if (knownLabels.size < MAX_LABELS) knownLabels.set(key, label);
   }
   return label;
 }
