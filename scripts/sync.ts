@@ -21,21 +21,31 @@ import { flag, valued } from "./usage.ts";
 /** Maximum number of entries of one list that a report shows. */
 const MAX_LISTED = 20;
 
-type SyncReporter = (results: readonly [Sync, SyncResult][], file: (path: string) => string) => string;
+/** Whether gone pages were retired, and misplaced ones moved. */
+interface Done {
+  retired: boolean;
+  moved: boolean;
+}
+
+type SyncReporter = (
+  results: readonly [Sync, SyncResult][],
+  file: (path: string) => string,
+  done: Done,
+) => string;
 
 const REPORTERS: Readonly<Record<string, SyncReporter>> = {
-  human: (results, file) =>
+  human: (results, file, done) =>
     results
       .map(([module, result]) =>
-        lines(module, result, file)
+        lines(module, result, file, done)
           .map((line) => `${printable(line)}\n`)
           .join(""),
       )
       .join("\n"),
-  markdown: (results, file) =>
+  markdown: (results, file, done) =>
     results
       .map(([module, result]) => {
-        const [first = "", ...rest] = lines(module, result, (path) => code(file(path)));
+        const [first = "", ...rest] = lines(module, result, (path) => code(file(path)), done);
         return `### ${printable(first)}\n\n${rest.map((line) => `- ${printable(line.trim())}\n`).join("")}`;
       })
       .join("\n"),
@@ -66,7 +76,12 @@ const part = (entries: readonly unknown[], words: string, more: string[] = []): 
   entries.length === 0 ? [] : [`${plural(entries.length, "page")} ${words}`, ...more];
 
 /** The effects in words: the numbers of pages, and of the fields that changed. */
-function lines({ name, label = name }: Sync, result: SyncResult, file: (path: string) => string): string[] {
+function lines(
+  { name, label = name }: Sync,
+  result: SyncResult,
+  file: (path: string) => string,
+  { retired, moved }: Done,
+): string[] {
   const changed = result.changed.map(({ fields }) => ({ fields: fields.map((field) => ({ field })) }));
   return [
     `${name}: ${plural(result.records, "record")} of ${label}`,
@@ -77,12 +92,14 @@ function lines({ name, label = name }: Sync, result: SyncResult, file: (path: st
     ...(result.images === 0 ? [] : [`${plural(result.images, "image")} copied`]),
     ...part(
       result.gone,
-      "without a record in the export (--retire retires them):",
+      retired
+        ? "retired, without a record in the export:"
+        : "without a record in the export (--retire retires them):",
       listed(result.gone, (one) => `${one.key}  ${file(one.file)}`),
     ),
     ...part(
       result.misplaced,
-      "with another place in the module (--move moves them):",
+      moved ? "moved:" : "with another place in the module (--move moves them):",
       listed(result.misplaced, (one) => `${file(one.file)} to ${file(one.to)}`),
     ),
     ...part(
@@ -168,7 +185,12 @@ await command(
         progress.clear();
       }
     }
-    print(report(results, (path) => pathFromHere(content, path)));
+    print(
+      report(results, (path) => pathFromHere(content, path), {
+        retired: retire && !dryRun,
+        moved: move && !dryRun,
+      }),
+    );
     if (dryRun && reporter === "human") complain("Nothing was written, because of --dry-run.\n");
     return results.some(([, { refused, lost }]) => refused.length + lost.length > 0) ? 1 : 0;
   },

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import { plural, thousands } from "../../base/numbers.ts";
 import { openStaging } from "../../base/staging.ts";
@@ -22,11 +22,11 @@ import { findSources } from "../../source/find.ts";
 import { editedText, type SourceOperation } from "../../source/json/edit.ts";
 import { formatJson } from "../../source/json/format.ts";
 import { isObject, objectIn, valueAt, type JsonObject } from "../../source/json/object.ts";
-import { alone, whenFree } from "../../source/journal.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { readSources, SourceReader } from "../../source/read.ts";
 import { SYNC } from "../../source/site-files.ts";
 import type { SourceIndex } from "../../source/source-index.ts";
+import { StagedPages } from "./staged.ts";
 import { syncHelpers, type SyncHelpers } from "./helpers.ts";
 import { ownershipsIn, type Ownership } from "./ownership.ts";
 import {
@@ -81,8 +81,6 @@ export interface SyncOptions {
 
 /** Maximum part of the pages whose records may be gone: more is mostly a broken export. */
 const MAX_GONE = 0.05;
-/** Number of files that are placed while no form can be saved. */
-const BATCH_SIZE = 256;
 const STAGING = ".sync";
 
 /** @throws Failure, before anything is written, if the module or the export cannot be trusted. */
@@ -154,9 +152,7 @@ class SyncRun<Item> {
   private readonly slugs = new Map<string, Map<string, string>>();
   /** Of the pages of each folder: the search for the schema costs more than a page. */
   private readonly schemas = new Map<string, string>();
-  private readonly staged: { file: string; old: string | undefined }[] = [];
-  /** The folder in which the files of each folder are staged. */
-  private readonly folders = new Map<string, string>();
+  private readonly staged: StagedPages;
   /** The number of pages that had a value, by owned fields without a value in any record so far. */
   private readonly missing = new Map<string, number>();
   /** The paths of fields in the order of each type. */
@@ -182,6 +178,7 @@ class SyncRun<Item> {
     this.options = options;
     this.records = records;
     this.staging = staging;
+    this.staged = new StagedPages(content, staging);
     const { listing, hasSite } = findSources(content);
     const site = hasSite ? siteIn(content) : undefined;
     if (site === undefined)
@@ -353,7 +350,7 @@ class SyncRun<Item> {
     this.slugsOf(parent).set(slugKey(slug), file);
     this.noteAccession(values["acno"], file);
     this.count(values);
-    this.stage(file, undefined, text);
+    if (this.options.dryRun !== true) this.staged.add(file, undefined, text);
     this.result.created.push({ key, file });
   }
 
@@ -408,7 +405,7 @@ class SyncRun<Item> {
     const found = this.errorsIn(file, text, acno, place);
     if (found.length > 0) return this.refuse(key, placed, found);
     this.noteAccession(values["acno"], file);
-    this.stage(file, old, text);
+    if (this.options.dryRun !== true) this.staged.add(file, old, text);
     this.result.changed.push({ key, file, fields: fields.sort() });
   }
 
@@ -512,61 +509,14 @@ class SyncRun<Item> {
         stop(`no record has a value for ${path}, which ${plural(had, "page")} have. Was its column renamed?`);
   }
 
-  private stage(file: string, old: string | undefined, text: string): void {
-    if (this.options.dryRun === true) return;
-    const folder = dirname(file);
-    let staged = this.folders.get(folder);
-    if (staged === undefined) {
-      staged = join(this.staging, String(this.folders.size));
-      mkdirSync(staged);
-      this.folders.set(folder, staged);
-    }
-    writeFileSync(join(staged, basename(file)), text);
-    this.staged.push({ file, old });
-  }
-
-  /**
-   * Moves staged files into place, one by one, or all of a new folder: a killed run is completed by the next one. Forms can
-   * be saved in between.
-   */
   async end(): Promise<SyncResult> {
-    const { content, dryRun } = this.options;
-    if (dryRun === true) return this.result;
+    const { result, options, staged } = this;
+    if (options.dryRun === true) return result;
     this.helpers.copyImages(this.staging);
-    const moved = new Set<string>();
-    await whenFree(() => alone(content, () => this.placeFolders(moved)));
-    const files = this.staged.filter(({ file }) => !moved.has(dirname(file)));
-    for (let k = 0; k < files.length; k += BATCH_SIZE)
-      await whenFree(() => alone(content, () => this.placeFiles(files.slice(k, k + BATCH_SIZE))));
+    for (const file of await staged.place()) this.lost(file);
     this.saveOwnership();
     this.moveAndRetire();
-    return this.result;
-  }
-
-  private placeFolders(moved: Set<string>): void {
-    for (const [folder, staged] of this.folders) {
-      const path = join(this.options.content, folder);
-      if (statIfThere(path) !== undefined) continue;
-      mkdirSync(dirname(path), { recursive: true });
-      renameSync(staged, path);
-      moved.add(folder);
-    }
-  }
-
-  private placeFiles(files: SyncRun<Item>["staged"]): void {
-    for (const { file, old } of files) {
-      const path = join(this.options.content, file);
-      const staged = join(this.folders.get(dirname(file)) ?? "", basename(file));
-      if (this.isAsRead(path, old)) renameSync(staged, path);
-      else this.lost(file);
-    }
-  }
-
-  private isAsRead(path: string, old: string | undefined): boolean {
-    const stats = statIfThere(path);
-    return old === undefined
-      ? stats === undefined
-      : stats?.type === "file" && readFileSync(path, "utf8") === old;
+    return result;
   }
 
   /** As the commands do: each of them is all or nothing, and the next run goes on. */
