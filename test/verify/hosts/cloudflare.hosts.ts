@@ -3,13 +3,33 @@ import { describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../../build/base/folders.ts";
 import { hosts } from "../../../build/hosting/config/index.ts";
 import { runSync } from "../../command.ts";
-import { bucketWorker } from "../../release/hosts.ts";
+import { REQUESTS, shownIn, SOURCES, wanted } from "../../hosting/front-end-requests.ts";
+import { bucketHosts, bucketWorker } from "../../release/hosts.ts";
+import { workplace, writeSite } from "../../site/site.ts";
+import { whileServed } from "./host-test.ts";
 import { testHosts } from "./proven.ts";
 
 /* Wrangler runs only once at a time, because it follows the files that another one writes in the project. */
 
 const emulated = hosts.filter(({ configuration }) => configuration === undefined);
 testHosts([...emulated, bucketWorker], 18_180);
+
+describe("the lists of public front ends", () => {
+  it.each([...emulated.filter(({ title }) => title === "Workers"), ...bucketHosts])(
+    "are answered by $title",
+    async (host) => {
+      const { content } = workplace(`front-ends-${host.name}`);
+      writeSite(content, SOURCES);
+      const answers = await whileServed(host, { first: 18_580, content }, async (base) => {
+        const found: object[] = [];
+        for (const [target] of REQUESTS)
+          found.push(shownIn((await (await fetch(new URL(target, base))).json()) as object));
+        return found;
+      });
+      expect(answers).toEqual(REQUESTS.map(([, ids, fields]) => wanted(ids, fields)));
+    },
+  );
+});
 
 /** The fixture's own URLs are reserved for examples, so deploy would refuse them. */
 const SITE = [

@@ -29,12 +29,16 @@ export function verifyServed(host: Host, base: URL, out: string): Promise<HostRe
 }
 
 /**
- * Builds the test site and serves it on a free port of this machine. Defects are planted before the host starts.
+ * Builds the test site, or that of a content folder, and serves it on a free port of this machine. Defects are planted before the host starts.
  * `first` is the first port to try; hosts that run at the same time need different ones.
  */
 export async function whileServed<T>(
   host: Host | PublishedHost,
-  { defects = [], first = 18_080 }: { defects?: readonly Defect[]; first?: number },
+  {
+    defects = [],
+    first = 18_080,
+    content,
+  }: { defects?: readonly Defect[]; first?: number; content?: string },
   use: (base: URL, out: string) => Promise<T>,
 ): Promise<T> {
   const { port, release } = await reserveFreePort(first);
@@ -45,7 +49,7 @@ export async function whileServed<T>(
   try {
     const base = `http://127.0.0.1:${port}`;
     const root = join(folder, "public");
-    const output = await buildFor(base, root, join(PROGRAM_FOLDER, ".cache", "hosts", String(port)));
+    const output = await buildFor(base, root, join(PROGRAM_FOLDER, ".cache", "hosts", String(port)), content);
     const options = { root, listen: { address: "127.0.0.1", port }, rules: readHeaders().rules };
     const configuration = writeConfiguration(host, options, folder);
     for (const defect of defects) plant(defect, root, configuration);
@@ -68,10 +72,8 @@ export async function whileServed<T>(
 /** The test site: a host is checked with the same pages, whatever `content/` contains. */
 const SITE = join(PROGRAM_FOLDER, "test", "fixtures", "site");
 
-/** Builds into one folder, because a build keeps its cache per folder. The result has a copy, for defects. */
-async function buildFor(baseUrl: string, root: string, out: string): Promise<Output> {
-  mkdirSync(out, { recursive: true });
-  const content = `${out}-content`;
+/** The test site, with files for websites and a slug of another script. */
+function testSite(content: string): string {
   cpSync(SITE, content, { recursive: true });
   const file = join(content, "_site.json");
   const site = JSON.parse(readFileSync(file, "utf8")) as object;
@@ -82,6 +84,13 @@ async function buildFor(baseUrl: string, root: string, out: string): Promise<Out
     title: "A slug of another script",
   };
   writeFileSync(join(content, "visit", "%5Fcafé-日本-.json"), JSON.stringify(written));
+  return content;
+}
+
+/** Builds into one folder, because a build keeps its cache per folder. The result has a copy, for defects. */
+async function buildFor(baseUrl: string, root: string, out: string, given?: string): Promise<Output> {
+  mkdirSync(out, { recursive: true });
+  const content = given ?? testSite(`${out}-content`);
   const { findings, output } = await build({
     content,
     out,
@@ -91,7 +100,7 @@ async function buildFor(baseUrl: string, root: string, out: string): Promise<Out
     bulk: true,
   });
   if (findings.some(isError) || output === undefined)
-    throw new Failure(`The site for tests has errors: npm run check -- --content ${SITE} lists them.`);
+    throw new Failure(`The site for tests has errors: npm run check -- --content ${content} lists them.`);
   cpSync(out, root, { recursive: true });
   writeAssetsIgnore(root);
   // The same state as while another build runs.
