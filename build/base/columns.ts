@@ -72,9 +72,15 @@ export class TextColumn {
 export const bytesOf = ({ bytes, ends }: TextList, k: number): Uint8Array =>
   bytes.subarray(k === 0 ? 0 : ends[k - 1], ends[k]);
 
-export function textsOf({ bytes, ends }: TextList): string[] {
+/** A function that returns a text by its number. */
+export function textReader({ bytes, ends }: TextList): (k: number) => string {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return Array.from(ends, (end, k) => all.toString("utf8", k === 0 ? 0 : ends[k - 1], end));
+  return (k) => all.toString("utf8", k === 0 ? 0 : ends[k - 1], ends[k]);
+}
+
+export function textsOf(list: TextList): string[] {
+  const textOf = textReader(list);
+  return Array.from(list.ends, (_, k) => textOf(k));
 }
 
 /** Maximum number of values that are searched one by one; for more, sorting all values is faster. */

@@ -153,8 +153,8 @@ export function positionIn(
   file: string,
   site: Site | undefined,
 ): { parent: Parent | "root" | undefined; slug: string; language?: Language | undefined } {
-  const at = { parent: parentOf(listing, parents, i), slug: listing.slug(i) };
-  return site?.locales === undefined ? at : { ...at, language: languageAt(file, site) };
+  const [parent, slug] = [parentOf(listing, parents, i), listing.slug(i)];
+  return site?.locales === undefined ? { parent, slug } : { parent, slug, language: languageAt(file, site) };
 }
 
 /**

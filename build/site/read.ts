@@ -82,8 +82,7 @@ export async function readPages(
     languages,
     translations: translations && {
       groups: translations.groups(),
-      stats: translations.stats,
-      isRead: translations.isRead,
+      kept: translations.kept,
     },
     toRead,
     shared,

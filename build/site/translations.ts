@@ -1,4 +1,4 @@
-import { bytesOf, type TextList } from "../base/columns.ts";
+import { textReader, type TextList } from "../base/columns.ts";
 import { includes, type Instant } from "../base/instant.ts";
 import { finding, type Finding } from "../findings/finding.ts";
 import { languageAt, languagesOf, type Language } from "../model/languages.ts";
@@ -13,7 +13,14 @@ import type { ListedTranslations } from "../browse/data-files.ts";
 import { listTranslations } from "./listed-translations.ts";
 import { matchFiles, type Manifest } from "./manifest/manifest.ts";
 import type { PageTable } from "./manifest/page-table.ts";
-import { joinSummaries, summaryJob, type Summaries, type SummaryJob, type SummaryPart } from "./summaries.ts";
+import {
+  joinSummaries,
+  summaryJob,
+  type KeptSources,
+  type Summaries,
+  type SummaryJob,
+  type SummaryPart,
+} from "./summaries.ts";
 
 /** The pages that are translations of each other. It can be passed to another thread. */
 export interface Groups {
@@ -33,9 +40,7 @@ export interface Translations {
   findings: Finding[];
   /** For the browse UI. */
   listed: () => ListedTranslations;
-  /** The stats of the sources that were read for the summaries, which are 1 in `isRead`. */
-  stats: PageTable;
-  isRead: Uint8Array;
+  kept: KeptSources;
 }
 
 /** Finds the groups of pages that are translations of each other. Undefined for a site with one language. */
@@ -80,8 +85,7 @@ export async function findTranslations(
     // The former build had no such errors.
     findings: isUnchanged ? [] : grouped().findings,
     listed: () => grouped().listed(),
-    stats: job.stats,
-    isRead,
+    kept: job.kept,
   };
 }
 
@@ -191,7 +195,7 @@ function groupsOf(
     const [original] = chosen;
     for (const file of chosen)
       if (original !== undefined && types[file] !== types[original]) {
-        const { meta } = JSON.parse(textAt(texts, original)) as { meta: { type: string } };
+        const { meta } = JSON.parse(textReader(texts)(original)) as { meta: { type: string } };
         report(file, `Its translation is of another type: ${meta.type} (${listing.path(original)})`);
       }
     if (site?.translations === false) continue;
@@ -218,8 +222,6 @@ function groupsOf(
   };
   return { groups: { starts, members: shared, texts }, findings, listed };
 }
-
-const textAt = (texts: TextList, file: number): string => Buffer.from(bytesOf(texts, file)).toString();
 
 /** The paths of pages below the home pages of their languages. */
 function pathsIn(
@@ -252,15 +254,20 @@ function othersOf({ starts, members }: Groups, file: number): number[] {
   return others;
 }
 
-/** As JSON, for the response; undefined if the page has no translation. */
-export function printTranslations(groups: Groups, file: number): string | undefined {
-  const others = othersOf(groups, file);
-  return others.length === 0 ? undefined : `[${others.map((one) => textAt(groups.texts, one)).join(",")}]`;
+/** A function that prints them as JSON, for the response of a file; undefined if the page has no translation. */
+export function translationPrinter(groups: Groups): (file: number) => string | undefined {
+  const textOf = textReader(groups.texts);
+  return (file) => {
+    const others = othersOf(groups, file);
+    return others.length === 0 ? undefined : `[${others.map(textOf).join(",")}]`;
+  };
 }
 
 /** A number for the translations in a response, by which a build notices that they have changed. */
 export function digestOf(groups: Groups, { digests }: Summaries, file: number): number {
-  return othersOf(groups, file).reduce((sum, other) => (31 * sum + (digests[other] ?? 0)) % 2 ** 48, 0);
+  let sum = 0;
+  for (const other of othersOf(groups, file)) sum = (31 * sum + (digests[other] ?? 0)) % 2 ** 48;
+  return sum;
 }
 
 /** Records the translations of all pages in the table of a plan. */

@@ -24,7 +24,8 @@ import { ownOriginLength, positionIn, type Parent } from "../model/tree.ts";
 import type { ShownPage } from "../model/reference.ts";
 import { FILE_STATES, type FileStates } from "./replace.ts";
 import { Showcase } from "./showcase.ts";
-import { printTranslations, type Groups, type Translations } from "./translations.ts";
+import { keptSource } from "./summaries.ts";
+import { translationPrinter, type Groups, type Translations } from "./translations.ts";
 import type { PageModel } from "../model/page.ts";
 
 /** The reading of pages in one build. It can be passed to another thread. */
@@ -48,7 +49,7 @@ export interface Job {
   types?: string | undefined;
   /** As in `ModelSource`. */
   languages?: string | undefined;
-  translations?: (Pick<Translations, "stats" | "isRead"> & { groups: Groups }) | undefined;
+  translations?: (Pick<Translations, "kept"> & { groups: Groups }) | undefined;
   /**
    * The pages that references show, by id, if the pages that show them are read again only to be staged: their own facts
    * are known.
@@ -136,6 +137,7 @@ class PageWorker {
   private readonly links = new Map<string, string | undefined>();
   private readonly isKept: (href: string) => boolean;
   private readonly listed = new Map<PageType, ItemFacts>();
+  private readonly translationsOf: ((file: number) => string | undefined) | undefined;
 
   constructor(job: Job, model: PageModel) {
     const { site, times, stage, pages } = job;
@@ -146,6 +148,7 @@ class PageWorker {
     this.claims = new ClaimCollector(job.toRead.length);
     this.checker = new SourceChecker({ model, site, times, pages, claims: this.claims });
     this.isKept = site === undefined ? () => false : isKeptLink(site);
+    this.translationsOf = job.translations && translationPrinter(job.translations.groups);
     this.layout = stage && layoutOf(stage.root);
     this.showcase = new Showcase(model, job.table);
   }
@@ -154,14 +157,15 @@ class PageWorker {
   process(i: number): PageFindings | undefined {
     const { table, states, content, parents, sources, pages, site, translations } = this.job;
     const file = this.listing.path(i);
-    const hasSummary = translations?.isRead[i] === 1;
-    const read = hasSummary ? translations.stats : pages && table;
-    const known = sources.get(i) ?? (read && { stat: sourceStat(read, i) });
+    const known =
+      sources.get(i) ??
+      (translations && keptSource(translations.kept, i)) ??
+      (pages && { stat: sourceStat(table, i) });
     const source = this.reader.readBytes(`${content}/${file}`, file, known);
     setSource(table, i, source.stat);
     states[i] = FILE_STATES.indexOf("checked");
     const at: PagePosition = positionIn(this.listing, parents, i, file, site);
-    if (translations !== undefined) at.translations = printTranslations(translations.groups, i);
+    if (translations !== undefined) at.translations = this.translationsOf?.(i);
     const checked = this.checker.check(source, at);
     const { page, findings } = checked;
     const isDraft = this.listing.kind(i) === "draft";

@@ -71,19 +71,27 @@ export class SourceReader {
    * @throws SourceMissing if the file has changed since it was known, and as `withSource` does.
    */
   readBytes(path: string, file: string, known?: KnownSource): SourceBytes & Pick<KnownSource, "stat"> {
-    if (known?.bytes)
-      return { file, size: known.stat.size, bytes: Buffer.from(known.bytes), stat: known.stat };
+    if (known?.bytes) {
+      const bytes = this.room(known.bytes.length);
+      bytes.set(known.bytes);
+      return { file, size: known.stat.size, bytes, stat: known.stat };
+    }
     return withSource(path, file, (handle, now) => {
       if (known && !sameStat(now, known.stat)) throw new SourceMissing(file);
       const { size } = now;
       const source = { file, size, bytes: undefined, stat: known?.stat ?? recordStat(now) };
       if (size > limitsOf(file).bytes) return source;
-      if (this.buffer.length < size && size <= MAX_KEPT) this.buffer = Buffer.allocUnsafe(2 * size);
-      const buffer = size <= MAX_KEPT ? this.buffer.subarray(0, size) : Buffer.allocUnsafeSlow(size);
+      const buffer = this.room(size);
       // Fewer, if the file became shorter. Its times have changed too, so the next build reads it again.
       const read = readInto(handle, buffer);
       return { ...source, bytes: read === size ? buffer : buffer.subarray(0, read) };
     });
+  }
+
+  private room(size: number): Buffer {
+    if (size > MAX_KEPT) return Buffer.allocUnsafeSlow(size);
+    if (this.buffer.length < size) this.buffer = Buffer.allocUnsafe(2 * size);
+    return this.buffer.subarray(0, size);
   }
 }
 
