@@ -254,15 +254,20 @@ export function referringTo(
   content: string,
   path: string,
   { model }: MoveOptions = {},
-): { id: number; title: string }[] {
+): { id: number; title: string; isReference: boolean }[] {
   const site = readPages(content, modelOf(content, model));
   const part = partOf(site, findPage(site, path));
   const ids = new Set(part.pages.map(({ file }) => idOf(content, file)));
   const { links, references } = namings(part, part.pages, ids);
-  const files = new Set([...links, ...references].map(({ place }) => place.file));
+  const referring = new Set(references.map(({ place }) => place.file));
+  const files = new Set([...links.map(({ place }) => place.file), ...referring]);
   return [...files].map((file) => {
-    const page = objectIn(sourceTextIfReadable(content, file) ?? "") ?? {};
-    return { id: Number(page["id"]), title: typeof page["title"] === "string" ? page["title"] : "" };
+    const { id, title } = objectIn(sourceTextIfReadable(content, file) ?? "") ?? {};
+    return {
+      id: Number(id),
+      title: typeof title === "string" ? title : "",
+      isReference: referring.has(file),
+    };
   });
 }
 

@@ -51,6 +51,8 @@ export interface PageActions {
 export interface ReferringPage {
   id: number;
   title: string;
+  /** Whether it refers to the page in a field, which must not lead to a page that is gone. */
+  isReference?: boolean;
 }
 
 export interface LinkingPages {

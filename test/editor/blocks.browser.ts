@@ -138,10 +138,10 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
     expect(copy).toMatchObject({ title: "Grey seal", scientific_name: "Halichoerus grypus" });
     expect([copy["id"] === 12, "accession_number" in copy]).toEqual([false, false]);
 
-    // Pages that refer to it are shown first.
+    // Pages that link or refer to it are shown first.
     await page.goto(`${preview.baseUrl}/?edit=21`);
     await button(page, "Actions").click();
-    await menuItem(page, /^Retire…/).click();
+    await menuItem(page, /^Make this page a draft/).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("5 pages link to it or refer to it:").waitFor();
     expect((await dialog.getByRole("link").allInnerTexts()).toSorted()).toEqual([
@@ -153,6 +153,12 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
     ]);
     expect(await violationsOn(page)).toEqual([]);
     await button(dialog, "Cancel").click();
+    await button(page, "Actions").click();
+    await menuItem(page, /^Retire…/).click();
+    await dialog.getByText("4 pages have fields or blocks with it.").waitFor();
+    expect(await dialog.getByRole("link").allInnerTexts()).not.toContain("A new whale");
+    expect(await violationsOn(page)).toEqual([]);
+    await button(dialog, "Close").click();
 
     await page.goto(`${preview.baseUrl}/?edit=2`);
     await button(page, "Actions").click();

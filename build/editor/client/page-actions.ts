@@ -34,6 +34,14 @@ interface ActionOptions {
   onCopied: (id: number) => void;
 }
 
+interface Asking {
+  /** Whether it is asked also about a page without subpages. */
+  isAlways?: boolean;
+  more?: Node[];
+  /** Whether the page must not be referred to. */
+  isFinal?: boolean;
+}
+
 /** Maximum number of slugs that are tried for a copy. */
 const MAX_COPIES = 20;
 
@@ -55,7 +63,12 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     }
   };
   /** Asks before the page and its subpages are changed. @returns the links to them, unless the editor cancels */
-  const agreed = async (does: string, label: string, effect: string, isAlways = true, more: Node[] = []) => {
+  const agreed = async (
+    does: string,
+    label: string,
+    effect: string,
+    { isAlways = true, more = [], isFinal = false }: Asking = {},
+  ) => {
     const linking = await actions.linking?.(file);
     const unread = unreadView(linking);
     const count = await actions.subpages(file);
@@ -63,7 +76,13 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     const question = [`${does} ${what}. ${effect}`, `${label} ${plural(count + 1, "page")}`] as const;
     const isAsked = isAlways || unread.length > 0 || count > 0;
     if (!isAsked) return { linking };
-    const referring = isAlways ? referringView(await referringTo(host, file, linking)) : [];
+    const pages = isAlways ? await referringTo(host, file, linking) : [];
+    const refusing = isFinal ? pages.filter(({ isReference }) => isReference) : [];
+    if (refusing.length > 0) {
+      showRefusing(refusing);
+      return undefined;
+    }
+    const referring = referringView(pages);
     return (await isConfirmed(...question, ...referring, ...more, ...unread)) ? { linking } : undefined;
   };
   const publish = async (): Promise<void> => {
@@ -79,7 +98,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
   const retire = async (): Promise<void> => {
     const { element, address } = replacement();
     const effect = "The source files are deleted, and the addresses are recorded.";
-    const agreement = await agreed("This retires", "Retire", effect, true, [element]);
+    const agreement = await agreed("This retires", "Retire", effect, { more: [element], isFinal: true });
     if (agreement === undefined) return;
     const links = await actions.retire(file, address() || undefined, agreement.linking);
     options.onDone("The page was retired.", links);
@@ -94,7 +113,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
       const leaf = newFile(host.pages, { parentFile, slug: state.slug, type, isDraft });
       const to = hasFolder(file) && !hasFolder(leaf) ? leaf.replace(/\.json$/, "/index.json") : leaf;
       const effect = "The old addresses are recorded, and links to them are updated.";
-      const agreement = await agreed("This moves", "Move", effect, false);
+      const agreement = await agreed("This moves", "Move", effect, { isAlways: false });
       if (agreement === undefined) return;
       await actions.move(file, to, agreement.linking);
       dialog.close();
@@ -226,7 +245,22 @@ async function referringTo(
 /** Maximum number of pages that are listed with links to a page. */
 const MAX_REFERRING = 20;
 
-function referringView(pages: readonly ReferringPage[]): Node[] {
+function showRefusing(pages: readonly ReferringPage[]): void {
+  const close = button("Close", () => dialog.close(), { autofocus: true });
+  const dialog = openDialog(
+    { class: "confirmation page-actions", "aria-label": "Not possible yet" },
+    ...referringView(
+      pages,
+      `${plural(pages.length, "page has", "pages have")} fields or blocks with it. Choose another page there first:`,
+    ),
+    div("element-buttons", close),
+  );
+}
+
+function referringView(
+  pages: readonly ReferringPage[],
+  text = `${plural(pages.length, "page")} link to it or refer to it:`,
+): Node[] {
   if (pages.length === 0) return [h("p", {}, "No page links to it.")];
   const more = pages.length - MAX_REFERRING;
   const items = pages
@@ -235,7 +269,7 @@ function referringView(pages: readonly ReferringPage[]): Node[] {
       h("li", {}, h("a", { href: pageHref(id), target: "_blank", dir: "auto" }, title || "Untitled")),
     );
   return [
-    h("p", { id: "edit-referring" }, `${plural(pages.length, "page")} link to it or refer to it:`),
+    h("p", { id: "edit-referring" }, text),
     h("ul", { "aria-labelledby": "edit-referring" }, ...items, more > 0 && h("li", {}, `and ${more} more`)),
   ];
 }
