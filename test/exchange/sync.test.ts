@@ -9,8 +9,11 @@ import { startModule } from "../../build/exchange/sync/start.ts";
 import { sync, type Sync, type SyncOptions } from "../../build/exchange/sync/sync.ts";
 import type { SyncPage } from "../../build/exchange/sync/values.ts";
 import { check } from "../../build/site/check.ts";
+import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import { modelOf } from "../../build/model/types.ts";
 import { programModel } from "../../build/model/program-model.ts";
-import { treeOf } from "../files.ts";
+import { isObject } from "../../build/source/json/object.ts";
+import { readJson, treeOf } from "../files.ts";
 import { scratch } from "../scratch.ts";
 import { general, PNG, workplace, write } from "../site/site.ts";
 
@@ -109,7 +112,11 @@ function museum() {
     media_url: "https://media.example.org",
   });
   write(content, "index.json", { id: 1, meta: { type: "home.HomePage" }, title: "Home" });
-  const run = (records: Work[], options: Partial<SyncOptions> = {}, module: Partial<Sync<Work>> = {}) => {
+  const run = (
+    records: Work[],
+    options: Partial<SyncOptions> = {},
+    module: Partial<Sync<Work>> | Sync = {},
+  ) => {
     async function* all(): AsyncGenerator<Work> {
       yield* records;
     }
@@ -131,6 +138,36 @@ const works = (count: number): Work[] =>
 
 const everyFourth = (record: Work, k: number): Work =>
   k % 4 === 1 ? { ...record, [k % 8 === 1 ? "title" : "about"]: "Weir" } : record;
+
+/** The texts of the elements at a path of names: each may occur once, several times, or not at all. */
+const textsAt = (value: unknown, ...names: string[]): string[] =>
+  names
+    .reduce<unknown[]>(
+      (found, name) => found.flatMap((one) => (isObject(one) ? [one[`lido:${name}`]].flat() : [])),
+      [value],
+    )
+    .flatMap((one) => (isObject(one) ? [one["#text"]] : [one]))
+    .filter((one) => typeof one === "string");
+
+const BIRD_FIELDS = { scientific_name: "text!", family: "text", sex: "text" };
+
+const LIDO: Omit<Sync, "records"> = {
+  name: "works",
+  element: "lido:lido",
+  key: (record) => textsAt(record, "lidoRecID")[0],
+  page(record, { slug }) {
+    const described = (...names: string[]) => textsAt(record, "descriptiveMetadata", ...names);
+    const identified = (...names: string[]) => described("objectIdentificationWrap", ...names);
+    const date = described("eventWrap", "eventSet", "event", "eventDate", "displayDate");
+    const size = identified("objectMeasurementsWrap", "objectMeasurementsSet", "displayObjectMeasurements");
+    return {
+      parent: "/",
+      slug: slug("mill", textsAt(record, "lidoRecID")[0]?.split("/").at(-1)),
+      meta: { type: "standardpages.GeneralPage", search_description: [...date, ...size].join(", ") },
+      title: identified("titleWrap", "titleSet", "appellationValue").at(-1),
+    };
+  },
+};
 
 /** A field that only some records have. */
 const withMenu: Sync<Work>["page"] = ({ menu, ...record }, helpers) => ({
@@ -317,6 +354,20 @@ describe("sync", () => {
     expect(treeOf(content)["_works/mill-1-n1.json"]).toContain('"title": "Mill 1!"');
   });
 
+  it("makes pages of LIDO, and names a record without a title by its line", async () => {
+    const { content, run } = museum();
+    const records = join(PROGRAM_FOLDER, "test/fixtures/lido.xml");
+    const { created, refused } = await run([], {}, { ...LIDO, records });
+    expect(created.map(({ key }) => key)).toEqual(["DE-Mus-1/lido/17", "DE-Mus-1/lido/18"]);
+    const places = refused.map(({ key, findings }) => [key, findings[0]?.code, findings[0]?.place.line]);
+    expect(places).toEqual([["DE-Mus-1/lido/19", "missing-field", 63]]);
+    expect(readJson(content, "mill-17.json")).toMatchObject({
+      title: "Mühle & Wehr",
+      meta: { search_description: "um 1881, 40 × 60 cm", external_id: "works:DE-Mus-1/lido/17" },
+    });
+    expect(readJson(content, "mill-18.json")).toMatchObject({ title: "Rad <unvollendet>" });
+  });
+
   it("writes nothing in a dry run", async () => {
     const { content, run } = museum();
     const before = treeOf(content);
@@ -368,6 +419,23 @@ describe("a first module", () => {
     await startModule(file, programModel);
     const { default: module } = (await import(file.replace(".csv", ".mjs"))) as { default: Sync };
     expect(module.key({ Hat: "1" })).toBe("1");
+  });
+
+  it("has the fields of the site's own type that have the names of columns", async () => {
+    const file = join(scratch("start"), "birds.csv");
+    writeFileSync(file, "Catalogue No,Scientific name,Family,Shelf\n1,Parus major,Paridae,7\n");
+    const own = { label: "Bird", parents: ["home.HomePage"], fields: BIRD_FIELDS };
+    const content = scratch("birds");
+    write(content, "_types.json", { types: { "birds.BirdPage": own } });
+    const { recognized, others } = await startModule(file, modelOf(content));
+    expect({ recognized, others }).toEqual({
+      recognized: ["Catalogue No", "Scientific name", "Family"],
+      others: ["Shelf"],
+    });
+    const text = readFileSync(file.replace(".csv", ".mjs"), "utf8");
+    for (const part of ['"birds.BirdPage"', 'scientific_name: record["Scientific name"]', "// sex: record"])
+      expect(text).toContain(part);
+    expect(text).not.toContain("acno");
   });
 
   it("is refused for an export without a record", async () => {

@@ -242,7 +242,7 @@ function tableFailure(file: string, cause: Error & { code?: string; lines?: numb
   switch (cause.code) {
     case "CSV_QUOTE_NOT_CLOSED":
       return new Failure(
-        `${at}: a quotation mark is not closed before the end of the file. Is the export cut?`,
+        `${at}: a quotation mark in this row is not closed before the end of the file. Is the export cut?`,
       );
     case "CSV_RECORD_INCONSISTENT_COLUMNS":
       return new Failure(

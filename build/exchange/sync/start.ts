@@ -58,19 +58,34 @@ export async function startModule(file: string, model: PageModel): Promise<Start
         of.set(meaning, column);
         break;
       }
-  const recognized = [...of.values()];
-  const others = columns.filter((column) => !recognized.includes(column));
-  const text = moduleText(
-    name || "records",
-    basename(file),
-    of,
-    columns,
-    others,
-    model.typesWith("acno")[0] ?? model.usual,
-  );
+  const own = ownType(model, columns, Math.max(1, of.size));
+  if (own !== undefined)
+    for (const meaning of of.keys()) if (meaning !== "title" && meaning !== "number") of.delete(meaning);
+  const used = new Set([...of.values(), ...(own?.fields.values() ?? [])]);
+  const recognized = columns.filter((column) => used.has(column));
+  const others = columns.filter((column) => !used.has(column));
+  const type = own?.type ?? model.typesWith("acno")[0] ?? model.usual;
+  const text = moduleText(name || "records", basename(file), of, columns, others, type, own?.fields);
   writeFileSync(path, text, { flag: "wx" });
   const todo = [...text.matchAll(/\/\/ To do: (.*)/g)].map(([, task = ""]) => task);
   return { path: shown, recognized, others, todo };
+}
+
+/** The type, other than works, that has the most fields with the names of columns: more than `least`; each with its column. */
+function ownType(
+  model: PageModel,
+  columns: readonly string[],
+  least: number,
+): { type: string; fields: Map<string, string | undefined> } | undefined {
+  const works = model.typesWith("acno");
+  const found = model.names.map((type) => {
+    const names = works.includes(type) ? [] : model.of(type).own;
+    const fields = new Map(
+      names.map((name) => [name, columns.find((one) => folded(one) === folded(name))] as const),
+    );
+    return { type, fields, size: [...fields.values()].filter((column) => column !== undefined).length };
+  });
+  return found.filter(({ size }) => size > least).sort((a, b) => b.size - a.size)[0];
 }
 
 async function columnsOf(file: string): Promise<string[]> {
@@ -90,6 +105,7 @@ function moduleText(
   columns: readonly string[],
   others: readonly string[],
   type: string,
+  own: ReadonlyMap<string, string | undefined> | undefined,
 ): string {
   const value = (meaning: Meaning): string | undefined => {
     const column = of.get(meaning);
@@ -117,26 +133,14 @@ function moduleText(
       : []),
     `  key: (record) => ${number ?? fieldOf(columns[0] ?? "")},`,
     `  /** @returns {import("static-page-api").SyncPage} */`,
-    `  page: (record, { ${value("image") === undefined ? "" : "image, "}slug, year }) => ({`,
-    "    // To do: write the address of the page below which a new work is made.",
+    `  page: (record, { ${value("image") === undefined ? "" : "image, "}slug${own === undefined ? ", year" : ""} }) => ({`,
+    "    // To do: write the address of the page below which new pages are made.",
     `    parent: "/art/artworks/",`,
     `    slug: slug(${(slugs.length > 0 ? slugs : [fieldOf(columns[0] ?? "")]).join(", ")}),`,
     "    // To do: choose the page type, if it is not this one.",
     `    meta: { type: ${JSON.stringify(type)} },`,
     ...field("title", "title", { todo: "name the column of the title." }),
-    ...field("acno", "number", { todo: "name the column of the accession number." }),
-    ...field("allArtists", "artist"),
-    ...field("dateText", "date"),
-    ...["start_year", "end_year", "mltYear"].flatMap((key, k) =>
-      field(key, "date", { as: asYear, ...(k === 0 ? { todo: "name the columns of the years." } : {}) }),
-    ),
-    ...field("acquisitionYear", "acquired", { as: asYear, todo: "name the column of the acquisition." }),
-    ...field("medium", "medium"),
-    ...field("dimensions", "dimensions"),
-    ...field("creditLine", "credit"),
-    ...field("master_images", "image", { as: (text) => `pictures(${text}, image)` }),
-    "    // To do: choose the classification of each work by its id.",
-    `    // classification: { id: 1, meta: { type: "artworks.Classification" } },`,
+    ...(own === undefined ? workFields(field) : ownFields(own)),
     ...(others.length === 0
       ? []
       : [
@@ -148,6 +152,41 @@ function moduleText(
     ...(value("image") === undefined ? [] : ["", ...PICTURES]),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+type FieldLines = (
+  key: string,
+  meaning: Meaning,
+  options?: { as?: (text: string) => string; todo?: string },
+) => string[];
+
+/** The fields of a work. */
+const workFields = (field: FieldLines): string[] => [
+  ...field("acno", "number", { todo: "name the column of the accession number." }),
+  ...field("allArtists", "artist"),
+  ...field("dateText", "date"),
+  ...["start_year", "end_year", "mltYear"].flatMap((key, k) =>
+    field(key, "date", { as: asYear, ...(k === 0 ? { todo: "name the columns of the years." } : {}) }),
+  ),
+  ...field("acquisitionYear", "acquired", { as: asYear, todo: "name the column of the acquisition." }),
+  ...field("medium", "medium"),
+  ...field("dimensions", "dimensions"),
+  ...field("creditLine", "credit"),
+  ...field("master_images", "image", { as: (text) => `pictures(${text}, image)` }),
+  "    // To do: choose the classification of each work by its id.",
+  `    // classification: { id: 1, meta: { type: "artworks.Classification" } },`,
+];
+
+function ownFields(fields: ReadonlyMap<string, string | undefined>): string[] {
+  const all = [...fields];
+  const lines = all.flatMap(([key, column]) =>
+    column === undefined ? [] : [`    ${key}: ${fieldOf(column)},`],
+  );
+  const others = all.flatMap(([key, column]) =>
+    column === undefined ? [`    // ${key}: record["…"],`] : [],
+  );
+  const todo = "    // To do: name the columns of these fields, or remove the lines.";
+  return others.length === 0 ? lines : [...lines, todo, ...others];
 }
 
 const PICTURES = [

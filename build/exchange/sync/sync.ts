@@ -87,7 +87,7 @@ const STAGING = ".sync";
 export async function sync<Item>(module: Sync<Item>, options: SyncOptions): Promise<SyncResult> {
   assertModule(module);
   await assertComplete(options.content);
-  const records = await openExport(module.records, options.folder, module.element);
+  const records = await openExport(module.records, options.folder, module.element).catch(endUnwritten);
   mkdirSync(join(options.content, STAGING), { recursive: true });
   const close = openStaging(
     join(options.content, STAGING),
@@ -100,7 +100,7 @@ export async function sync<Item>(module: Sync<Item>, options: SyncOptions): Prom
       const staging = join(options.content, STAGING, String(pass));
       if (options.dryRun !== true) mkdirSync(staging);
       const run = new SyncRun(module, options, records, staging, knownFields);
-      await run.read();
+      await run.read().catch(endUnwritten);
       // A field that occurred first after some pages were compared belongs to the collection system on these too.
       if (run.isComplete) return await run.end();
       if (!records.isRepeatable)
@@ -112,6 +112,11 @@ export async function sync<Item>(module: Sync<Item>, options: SyncOptions): Prom
   } finally {
     close();
   }
+}
+
+/** @throws Failure with the same reason */
+function endUnwritten(cause: unknown): never {
+  throw cause instanceof Failure ? new Failure(`${cause.message} Nothing was written.`) : cause;
 }
 
 class SyncRun<Item> {
@@ -489,9 +494,7 @@ class SyncRun<Item> {
   private assertLikely(): void {
     const { module, result, existing, before } = this;
     const stop = (sign: string): never => {
-      throw new Failure(
-        `${module.name}: ${sign} Nothing was written. Look at the export, or go on with --yes.`,
-      );
+      throw new Failure(`${module.name}: ${sign} Look at the export, or go on with --yes.`);
     };
     const { encodings } = this.records;
     if (before?.encoding !== undefined && encodings.length > 0 && before.encoding !== encodings.join(" "))

@@ -56,7 +56,7 @@ export function trust(
   columns: string,
   seen: ReadonlyMap<string, string>,
 ): string | undefined {
-  if (records === 0) return "the export has no records. Nothing was written.";
+  if (records === 0) return "the export has no records. Was it cut, or filtered?";
   if (seen.size === 0)
     return `key() gives nothing for each of ${plural(records, "record")}. Was the column renamed? The first record has: ${columns}.`;
   if (withoutKey > 0)
