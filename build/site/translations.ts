@@ -258,8 +258,9 @@ function othersOf({ starts, members }: Groups, file: number): number[] {
 export function translationPrinter(groups: Groups): (file: number) => string | undefined {
   const textOf = textReader(groups.texts);
   return (file) => {
-    const others = othersOf(groups, file);
-    return others.length === 0 ? undefined : `[${others.map(textOf).join(",")}]`;
+    let printed = "";
+    for (const other of othersOf(groups, file)) printed += `${printed === "" ? "[" : ","}${textOf(other)}`;
+    return printed === "" ? undefined : `${printed}]`;
   };
 }
 
