@@ -7,7 +7,7 @@ import { takeLock } from "../../build/base/lock.ts";
 import { openExport, type Records } from "../../build/exchange/sync/records.ts";
 import { startModule } from "../../build/exchange/sync/start.ts";
 import { sync, type Sync, type SyncOptions } from "../../build/exchange/sync/sync.ts";
-import type { SyncPage } from "../../build/exchange/sync/values.ts";
+import { fingerprint, type SyncPage } from "../../build/exchange/sync/values.ts";
 import { check } from "../../build/site/check.ts";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { modelOf } from "../../build/model/types.ts";
@@ -181,6 +181,39 @@ const withImages: Sync<Work>["page"] = (record, helpers) => {
   const [copied, linked] = ["scan.png", "https://example.org/a.jpg"].map((from) => helpers.image(from).url);
   return { ...(MODULE.page(record, helpers) as SyncPage), title: `${copied} ${linked}` };
 };
+
+it("fingerprints differ if values do, and only then", () => {
+  const different = [
+    [1],
+    ["1"],
+    [["1", ""]],
+    [["1"], ""],
+    [[1]],
+    [{ a: 1 }],
+    [{ a: "1" }],
+    [{ b: 1 }],
+    [["a", 1]],
+  ];
+  const more = [
+    [true],
+    ["true"],
+    [[null]],
+    [["null"]],
+    ["", "1"],
+    ["1", ""],
+    [1, "", "2"],
+    ["", "1", 2],
+    [[{ a: 1 }, {}]],
+    [[{ a: 1 }]],
+  ];
+  const all = [...different, ...more].map(fingerprint);
+  expect(new Set(all).size).toBe(all.length);
+  const [same, other] = [
+    [{ a: 1, b: undefined }, undefined, [undefined]],
+    [{ a: 1 }, "", [null]],
+  ];
+  expect(fingerprint(same)).toBe(fingerprint(other));
+});
 
 describe("sync", () => {
   it("writes new pages once, then only fields that changed, and never a field of editors", async () => {

@@ -144,7 +144,7 @@ class SyncRun<Item> {
   /** Existing pages of this name by key. */
   private readonly existing = new Map<string, string>();
   /** By file, of the fields that were known before the run. */
-  private readonly fingerprints = new Map<string, string>();
+  private readonly fingerprints = new Map<string, number>();
   private readonly knownFields: readonly string[];
   private readonly ids = new Map<number, string>();
   private readonly accessions = new Map<number, string>();
