@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { runsOf } from "../runs.ts";
 import { describePreview } from "../browse/suite.ts";
 import { omittedSites } from "../site/omitted.ts";
@@ -268,6 +268,19 @@ describeForm("the fields of the form", (preview) => {
     await button(shown, "Use the second, +01:00").click();
     expect(await expires.inputValue()).toBe("2027-10-31T02:30:00+01:00");
     await button(page, "Discard changes").click();
+  });
+
+  it("saves with one click, though the button moves when the field before it loses the focus", async () => {
+    const file = "visit/index.json";
+    const source = preview.source(file);
+    onTestFinished(() => writeFileSync(join(preview.content, file), source));
+    const { page } = await preview.visit(`/?edit=${VISIT_ID}`);
+    await at(page, "meta.expire_at").focus();
+    await page.keyboard.type("28/2/2027 9:00");
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    await button(page, "Save").click();
+    await shows(form(page), /^Saved\./);
+    expect(preview.json(file)["meta"].expire_at).toMatch(/^2027-02-28T09:00:00/);
   });
 
   it("carries out a correction, and offers none if there is a choice", async () => {

@@ -115,22 +115,26 @@ export abstract class EditorForm {
   protected frame(name: string, ...children: (Node | undefined)[]): HTMLFormElement {
     const onSave = (): void => void this.save();
     const label = this.host.store.kind === "folder" ? "Save" : "Add to proposal";
+    const bar = h(
+      "div",
+      // The field keeps the focus until the click: what appears below it then would move the button away.
+      { class: "save-bar", mousedown: (event: Event) => event.preventDefault() },
+      button(label, onSave, { class: "primary", title: "Ctrl+S or ⌘S" }),
+      button("Review changes", async () => {
+        const { review } = await import("./changes-view.ts");
+        await review(this.host, this.change, label, onSave);
+      }),
+      button("Discard changes", () => this.discard()),
+      this.back,
+      this.status,
+    );
+    bar.addEventListener("click", ({ target }) => (target as HTMLElement).focus(), true);
     const form = h(
       "form",
       { class: "edit-form", "aria-label": name, autocomplete: "off" },
       this.notices,
       ...children,
-      div(
-        "save-bar",
-        button(label, onSave, { class: "primary", title: "Ctrl+S or ⌘S" }),
-        button("Review changes", async () => {
-          const { review } = await import("./changes-view.ts");
-          await review(this.host, this.change, label, onSave);
-        }),
-        button("Discard changes", () => this.discard()),
-        this.back,
-        this.status,
-      ),
+      bar,
     );
     onKey(form, (event) => {
       if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
