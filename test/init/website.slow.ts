@@ -169,6 +169,7 @@ describe.runIf(isFetched)("the website", () => {
       ])
         for (const [width, colorScheme] of [
           [390, "light"],
+          [768, "dark"],
           [1920, "dark"],
         ] as const) {
           const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
