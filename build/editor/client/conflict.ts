@@ -1,18 +1,26 @@
 import type { SourceFile } from "../../change/change.ts";
 import { h } from "../../browse/dom.js";
+import { show as inWords } from "../../browse/own-fields.js";
+import { rich } from "../../browse/rich.js";
 import type { JsonObject } from "../../source/json/object.ts";
 import type { SourceOperation } from "../../source/json/edit.ts";
 import { beginning, differences, pageOf, type FieldDifference, type FormModel } from "../form/model.ts";
-import { isEqual, pathText } from "../form/values.ts";
+import { fieldsOf, type Field } from "../form/fields.ts";
+import { isEqual, pathText, shownText } from "../form/values.ts";
 import { Conflict } from "../store.ts";
 import { button, help, div } from "./parts.ts";
 
-const shown = (value: unknown): string =>
-  value === undefined
-    ? "(not written)"
-    : typeof value === "string"
-      ? value
-      : JSON.stringify(value, undefined, 2);
+/** A value in words, as the page itself shows it. */
+function shown(field: Field | undefined, value: unknown): HTMLElement {
+  const box = h("div", { class: "owned", dir: "auto" }, value === undefined ? "(not written)" : "");
+  if (value === undefined) return box;
+  if (field === undefined) box.append(h("pre", {}, shownText(value)));
+  else
+    void inWords(field, value, (text) => rich(text, "")).then((nodes) =>
+      box.replaceChildren(...(nodes.length === 0 ? ["(empty)"] : nodes)),
+    );
+  return box;
+}
 
 const NOTES = {
   me: "You changed this field.",
@@ -110,7 +118,10 @@ function choice(conflict: Conflict, theirs: JsonObject, options: ConflictOptions
   const found = differ();
   const choices = new Map<FieldDifference, "mine" | "theirs">();
   for (const one of found) choices.set(one, one.by === "them" ? "theirs" : "mine");
-  const fields = found.map((one) => {
+  const fields = new Map(
+    fieldsOf(model.pages, model.type).map(({ path, field }) => [pathText(path), field] as const),
+  );
+  const sets = found.map((one) => {
     const name = `conflict-${pathText(one.path)}`;
     const option = (which: "mine" | "theirs", label: string): HTMLElement =>
       div(
@@ -127,7 +138,7 @@ function choice(conflict: Conflict, theirs: JsonObject, options: ConflictOptions
           }),
           ` ${label}`,
         ),
-        h("pre", { dir: "auto" }, shown(one[which])),
+        shown(fields.get(pathText(one.path)), one[which]),
       );
     return h(
       "fieldset",
@@ -147,7 +158,7 @@ function choice(conflict: Conflict, theirs: JsonObject, options: ConflictOptions
   const go = (): void => onChosen(file, current, model.operationsOn(differ().filter(isMine)));
   return section(
     h("p", {}, `${message} Nothing was saved. Choose a version of each field that differs, then save again.`),
-    ...fields,
+    ...sets,
     found.length === 0 ? h("p", {}, "Both versions have the same values.") : "",
     primary("Use the chosen versions", go),
   );
