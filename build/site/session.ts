@@ -37,6 +37,7 @@ export class BuildSession {
   private discovery: Discovery | undefined;
   /** The translations of the last step, for the browse UI; undefined on a site with one language. */
   translations: ListedTranslations | undefined;
+  private listedFor: Manifest | undefined;
 
   constructor(given: BuildOptions) {
     this.folders = foldersOf(given);
@@ -95,10 +96,12 @@ export class BuildSession {
       this.discovery = discovery;
       const translations = await findTranslations(content, discovery, former, at, this.thread);
       for (const f of translations?.findings ?? []) discovery.findings.push(f);
-      // A refused step may have had others than the published ones.
-      const isKept = translations?.isUnchanged === true && this.refused === undefined;
-      if (this.options.browse === true && !(isKept && this.translations))
+      const isKept = translations?.isUnchanged === true && this.listedFor === manifest;
+      if (this.options.browse === true && !(isKept && this.translations)) {
         this.translations = translations?.listed();
+        // The step may be refused, or fail.
+        this.listedFor = undefined;
+      }
       const counts = await countsOf(this.options, discovery, manifest);
       const planned = former && this.planWith(former, discovery, counts, at, translations);
       const context: StepContext = {
@@ -118,6 +121,7 @@ export class BuildSession {
       const unchanged = upToDate(context);
       if (unchanged !== undefined) {
         this.refused = undefined;
+        this.listedFor = this.manifest;
         return unchanged;
       }
       if (lock.unwritable !== undefined) throw lock.unwritable;
@@ -126,6 +130,7 @@ export class BuildSession {
       if (published !== undefined) {
         const staged = published.staged ?? (isNamed ? context.manifest?.staged : undefined);
         this.manifest = { ...published, staged };
+        this.listedFor = this.manifest;
         this.isSaved = false;
       }
       return built;

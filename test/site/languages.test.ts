@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { instantOf } from "../../build/base/instant.ts";
 import { build } from "../../build/site/build.ts";
 import { BuildSession } from "../../build/site/session.ts";
 import { respond } from "../../build/hosting/responder.ts";
@@ -143,6 +144,26 @@ it("reads a page with another title, its translation and its subpages again, and
   expect(await rename("about.json", general(4, "About us"))).toBe(1);
   expect(await rename("cy/visit/oriau.json", translating(13, "Amserau", 3))).toBe(2);
   expect(await rename("cy/visit/index.json", general(12, "Ymweliad"))).toBe(3);
+  session.close();
+});
+
+it("lists the translations at an instant, after a step at another one has failed", async () => {
+  const meta = { type: "standardpages.GeneralPage", expire_at: "2020-01-01T00:00:00Z" };
+  const place = bilingual("failed", { "cy/visit/hours.json": { ...general(14, "Oriau"), meta } });
+  rmSync(join(place.content, "cy/visit/oriau.json"));
+  let fails = false;
+  const progress = () => {
+    if (fails) throw new Error("stopped");
+  };
+  const session = new BuildSession({ ...place, browse: true, progress });
+  const [before, after] = ["2019-01-01T00:00:00Z", "2021-01-01T00:00:00Z"].map(instantOf);
+  await session.step(undefined, before);
+  const listed = session.translations;
+  fails = true;
+  await expect(session.step(undefined, after)).rejects.toThrow("stopped");
+  fails = false;
+  await session.step(undefined, before);
+  expect(session.translations).toEqual(listed);
   session.close();
 });
 
