@@ -9,7 +9,7 @@ import { IMAGE_ENDINGS } from "../source/image-kinds.ts";
 import { isObject, objectIn, valueAt, type JsonObject } from "../source/json/object.ts";
 import { readSources } from "../source/read.ts";
 
-/* Where the images in `_media/` are used, and the texts that describe them there. */
+/* The pages that use the images in `_media/`, and the texts by which they describe them. */
 
 /** An address of an image in a source, also inside of HTML. */
 const ADDRESS = new RegExp(

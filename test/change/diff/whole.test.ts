@@ -131,34 +131,23 @@ describe("a comparison, which reads only changed files", () => {
     );
   });
 
-  it("agrees with two whole builds at an instant", async () => {
-    const base = repository("diff-dated", DATED_SITE);
+  it.each([
+    ["of one language", DATED_SITE, editsInTime],
+    [
+      "with languages",
+      { ...DATED_SITE, ...WELSH_PAGES, "_site.json": { ...SITE, ...LOCALES } },
+      editsOfLanguages,
+    ],
+  ])("agrees with two whole builds at an instant, on a site %s", async (_, site, editsOfSite) => {
+    const base = repository("diff-dated", site);
     const known = new Map<Instant, Map<number, string>>();
     await fc.assert(
-      fc.asyncProperty(editsInTime, fc.constantFrom(...INSTANTS), async (someEdits, at) => {
+      fc.asyncProperty(editsOfSite, fc.constantFrom(...INSTANTS), async (someEdits, at) => {
         const before = known.get(at) ?? (await whole(base, at)).after ?? new Map<number, string>();
         known.set(at, before);
         const compared = await compare(base, before, someEdits, at);
         expect(compared && idsIn(compared.comparison)).toEqual(compared?.ids);
         expect(compared?.comparison.pages).toBe(compared?.pages);
-      }),
-      { numRuns: runsOf(10) },
-    );
-  });
-
-  it("agrees with two whole builds of a site with languages", async () => {
-    const base = repository("diff-languages", {
-      ...DATED_SITE,
-      ...WELSH_PAGES,
-      "_site.json": { ...SITE, ...LOCALES },
-    });
-    const known = new Map<Instant, Map<number, string>>();
-    await fc.assert(
-      fc.asyncProperty(editsOfLanguages, fc.constantFrom(...INSTANTS), async (someEdits, at) => {
-        const before = known.get(at) ?? (await whole(base, at)).after ?? new Map<number, string>();
-        known.set(at, before);
-        const compared = await compare(base, before, someEdits, at);
-        expect(compared && idsIn(compared.comparison)).toEqual(compared?.ids);
       }),
       { numRuns: runsOf(10) },
     );
