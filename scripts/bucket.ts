@@ -1,6 +1,5 @@
 import { availableParallelism } from "node:os";
-import { bucketAt } from "../build/release/address.ts";
-import { openS3, PUBLISHING } from "../build/release/s3.ts";
+import { bucketAt, openS3, PUBLISHING } from "../build/release/s3.ts";
 import { CommandError, wholeNumber } from "./command.ts";
 import { valued } from "./usage.ts";
 

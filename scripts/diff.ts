@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { isError } from "../build/findings/finding.ts";
 import { checkBaseUrl } from "../build/site/discover.ts";
 import { diff } from "../build/change/diff/diff.ts";
-import { reporters, withPaths } from "../build/change/diff/reporters/index.ts";
+import { reporters, withPaths } from "../build/change/diff/reporters.ts";
 import { chosen, refuseUseless } from "./arguments.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isFolder } from "../build/base/stat.ts";
+import { isFolder } from "../build/base/file.ts";
 import { sync } from "../build/exchange/sync/sync.ts";
 import type { SyncResult } from "../build/exchange/sync/values.ts";
 import { tally } from "../build/exchange/report.ts";

@@ -1,5 +1,5 @@
 import { dirname, relative, resolve, sep } from "node:path";
-import { isFolder } from "../build/base/stat.ts";
+import { isFolder } from "../build/base/file.ts";
 import { CommandError } from "./command.ts";
 import { valued } from "./usage.ts";
 

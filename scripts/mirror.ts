@@ -1,8 +1,7 @@
 import { parseIds } from "../build/base/ids.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { addressOf } from "../build/hosting/http/client.ts";
-import { mirror } from "../build/exchange/mirror/mirror.ts";
-import type { MirrorReport } from "../build/exchange/mirror/work.ts";
+import { mirror, type MirrorReport } from "../build/exchange/mirror.ts";
 import { bothArguments } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";

@@ -1,4 +1,4 @@
-import { estimate } from "../build/exchange/progress.ts";
+import { estimate } from "../build/exchange/report.ts";
 import { printableLines } from "../build/findings/printable.ts";
 
 /** Prints a result. Only this file writes to the terminal: see `printableLines`. */

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { homeOf } from "../build/dev/addresses.ts";
 import { reserveFreePort } from "../build/hosting/port.ts";
-import { untilInterrupted } from "../build/dev/signals.ts";
+import { untilInterrupted } from "../build/dev/folder.ts";
 import { plural } from "../build/base/numbers.ts";
 import {
   devArguments,

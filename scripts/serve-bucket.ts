@@ -1,5 +1,5 @@
 import { parseListen, printListen } from "../build/hosting/listen.ts";
-import { untilInterrupted } from "../build/dev/signals.ts";
+import { untilInterrupted } from "../build/dev/folder.ts";
 import { openReader } from "../build/release/reader.ts";
 import { READING } from "../build/release/s3.ts";
 import { serveReader } from "../build/release/serve.ts";

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import { takePreviewFolder } from "../build/dev/folder.ts";
+import { takePreviewFolder, unlessInterrupted, untilInterrupted } from "../build/dev/folder.ts";
 import { homeOf } from "../build/dev/addresses.ts";
 import { isFree, type ReservedPort } from "../build/hosting/port.ts";
-import { unlessInterrupted, untilInterrupted } from "../build/dev/signals.ts";
 import type { Instant } from "../build/base/instant.ts";
 import { plural } from "../build/base/numbers.ts";
 import type { Failure } from "../build/base/failure.ts";

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { plural, thousands } from "../build/base/numbers.ts";
-import { isFolder } from "../build/base/stat.ts";
+import { isFolder } from "../build/base/file.ts";
 import { startModule, type StartedModule } from "../build/exchange/sync/start.ts";
 import { sync, type Sync } from "../build/exchange/sync/sync.ts";
 import type { SyncResult } from "../build/exchange/sync/values.ts";

@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { siteFolder } from "../build/base/folders.ts";
-import { isFolder } from "../build/base/stat.ts";
+import { isFolder } from "../build/base/file.ts";
 import { siteIn } from "../build/change/pages.ts";
 import { nearest } from "../build/findings/finding.ts";
 import { printableJson } from "../build/findings/printable.ts";
 import { SITE } from "../build/source/site-files.ts";
 import { against, agree, compareHosts } from "../build/verify/against.ts";
 import { modelOf } from "../build/model/types.ts";
-import { human, markdown, advice } from "../build/verify/report.ts";
 import {
+  human,
+  markdown,
+  advice,
   checkNames,
   checks,
   conforms,

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readlinkSync, rmSync, writeFileSync, readdirSync } from "node:fs";
 import { hostname } from "node:os";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Failure, Obstructed } from "./failure.ts";
-import { statIfThere } from "./stat.ts";
-import { readText } from "./file.ts";
+import { statIfThere, readText } from "./file.ts";
 import { makeFolder, removeEmpty } from "./paths.ts";
 
 type State = "running" | "gone" | "unknown";
@@ -250,3 +249,44 @@ function known(read: () => string): string {
 }
 
 const systemText = (path: string): string => known(() => readFileSync(path, "utf8"));
+
+/**
+ * Takes the lock of a dotfolder in which a command stages files, and returns a function that releases it. Both
+ * remove staged files that were not moved into place, also those of a killed command.
+ *
+ * @param isStaged whether an entry of the folder has the name of a staged file.
+ * @param busy the error if another command holds the lock.
+ */
+export function openStaging(
+  folder: string,
+  isStaged: (name: string) => boolean,
+  busy: (lock: string) => Failure,
+): () => void {
+  // A link could lead elsewhere, and files would be staged and removed there.
+  if ((statIfThere(folder)?.type ?? "folder") !== "folder")
+    throw new Failure(`${folder} is not a folder. Remove it, then run the command again.`);
+  const lock = join(folder, "lock");
+  let unlock: () => void;
+  try {
+    unlock = takeLock(lock);
+  } catch (cause) {
+    throw cause instanceof Locked ? busy(lock) : cause;
+  }
+  const clear = (): void => {
+    for (const name of readdirSync(folder))
+      if (isStaged(name)) rmSync(join(folder, name), { recursive: true, force: true });
+  };
+  try {
+    clear();
+  } catch (cause) {
+    unlock();
+    throw cause;
+  }
+  return () => {
+    try {
+      clear();
+    } finally {
+      unlock();
+    }
+  };
+}

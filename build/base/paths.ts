@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { isFolder, statIfThere } from "./stat.ts";
+import { isFolder, statIfThere } from "./file.ts";
 
 /**
  * The real path of a folder that may not exist yet. Links in the existing part are resolved. On a file system that

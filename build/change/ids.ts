@@ -1,6 +1,5 @@
-import type { SourceIndex } from "../source/source-index.ts";
+import { type SourceIndex, readSources } from "../source/read.ts";
 import { drawnId, idsIn } from "../source/ids.ts";
-import { readSources } from "../source/read.ts";
 
 /** The ids of all sources, including drafts, each with all files that have it. */
 export function filesById(content: string, listing: SourceIndex): Map<number, string[]> {

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
-import { utf8Text } from "../source/json/encoding.ts";
-import { parseJson } from "../source/json/parse.ts";
+import { utf8Text, parseJson } from "../source/json/parse.ts";
 import { readSources } from "../source/read.ts";
 import type { SourceFile } from "./change.ts";
-import { linksOfSource, type LinkTo } from "./move-edits.ts";
+import { linksOfSource, type LinkTo } from "./plan.ts";
 import type { SitePages } from "./pages.ts";
 
 /** The sources that may link to the paths, or refer to the ids, drafts too. */

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { statIfThere } from "../base/stat.ts";
+import { statIfThere } from "../base/file.ts";
 import { type ApplyOptions, changeSources, sourceTextIfReadable } from "./apply.ts";
 import { type BrokenLink, type Rename, renamed } from "./change.ts";
 import { sourcesNamed } from "./files.ts";

@@ -1,9 +1,8 @@
 import { EARLIEST, includes, LATEST, printInstant, type Instant, type Period } from "../base/instant.ts";
-import { nodeAt } from "../source/json/node.ts";
+import { nodeAt } from "../source/json/object.ts";
 import { formats } from "../model/formats.ts";
 import { LIVE_FIELDS, livePeriod, mayHaveLiveDates, ownPeriod, periodOrAlways } from "../model/schedule.ts";
-import type { SourceIndex } from "../source/source-index.ts";
-import { SourceReader } from "../source/read.ts";
+import { type SourceIndex, SourceReader } from "../source/read.ts";
 import { homeAddress } from "../model/tree.ts";
 import type { SitePages } from "./pages.ts";
 

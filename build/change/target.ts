@@ -1,14 +1,14 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { isPageName, isReservedName, RESERVED_NAME, slugKey, slugOfName } from "../source/address.ts";
+import { GROUP, isPageName, isReservedName, RESERVED_NAME, slugKey, slugOfName } from "../source/address.ts";
 import { draftNameProblem } from "../source/site-files.ts";
 import { MEDIA_FOLDER } from "../source/image-kinds.ts";
 import { languagesOf, type Language } from "../model/languages.ts";
 import type { PageType, PageTypes } from "../model/page-types.ts";
 import type { Site } from "../model/site.ts";
 import { childAddress, folderAddress, homeAddressIn } from "../model/tree.ts";
-import type { SourceIndex } from "../source/source-index.ts";
+import type { SourceIndex } from "../source/read.ts";
 import { obstacleIn, partsOf } from "./files.ts";
 import { typeIn } from "./pages.ts";
 
@@ -21,9 +21,6 @@ export interface Target {
   /** The folder of the parent page; absent for the home page. */
   parent?: string;
 }
-
-/** The name of a grouping folder. It is no part of an address, so it may have any characters. */
-export const GROUP = /^_[^/\\\0\ufffd]*$/;
 
 /**
  * The position that an editor named: `visit/cafe`, `visit/cafe.json` or `content/visit/cafe.json` for a page in one file,

@@ -1,6 +1,6 @@
 import type { Instant, Period } from "../base/instant.ts";
 import type { Place } from "../findings/finding.ts";
-import { fieldName, nodeAt, type Node, type Path } from "../source/json/node.ts";
+import { fieldName, nodeAt, type Node, type Path } from "../source/json/object.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
 import { placeInString, placeOf, type SourceText } from "../source/json/place.ts";
 import { linksIn } from "../model/html.ts";
@@ -9,7 +9,7 @@ import type { PageModel } from "../model/page.ts";
 import type { PageType, PageTypes } from "../model/page-types.ts";
 import { referenceIn, referenceTo } from "../model/reference.ts";
 import type { Site } from "../model/site.ts";
-import type { SourceIndex } from "../source/source-index.ts";
+import type { SourceIndex } from "../source/read.ts";
 import { isOwned, linkPath, ownOriginLength } from "../model/tree.ts";
 import type { Claims } from "./claims.ts";
 import type { PageFindings } from "./page.ts";

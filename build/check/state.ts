@@ -1,6 +1,5 @@
 import type { Instant, Times } from "../base/instant.ts";
-import { fieldName, type Node } from "../source/json/node.ts";
-import type { JsonObject } from "../source/json/object.ts";
+import { fieldName, type Node, type JsonObject } from "../source/json/object.ts";
 import type { Placement } from "../model/derive.ts";
 import type { MediaSite } from "../model/media.ts";
 import type { Identity, ObjectValue, ValueModel } from "../model/model.ts";

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { Failure } from "../base/failure.ts";
 import { SaveRefused, sourceText } from "../change/apply.ts";
 import type { FileChange } from "../change/change.ts";
-import { utf8Text } from "../source/json/encoding.ts";
+import { utf8Text } from "../source/json/parse.ts";
 import { imagePath } from "../source/image-kinds.ts";
 import {
   changedPaths,

@@ -4,9 +4,8 @@ import { join, relative, sep } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { checkSiteConfig } from "../check/config.ts";
 import { filesById, freeId, idIn } from "../change/ids.ts";
-import { sourceText, undo, type Undo } from "../change/apply.ts";
+import { sourceText, undo, type Undo, assertSourceName } from "../change/apply.ts";
 import type { MoveOptions } from "../change/move.ts";
-import { assertSourceName } from "../change/save.ts";
 import { searchedThings, searchThings, type SearchedThing, type Thing } from "../editor/form/things.ts";
 import { thingsOf } from "../outputs/editor/data.ts";
 import { objectIn } from "../source/json/object.ts";
@@ -15,9 +14,8 @@ import { SITE } from "../source/site-files.ts";
 import { imagePath, MEDIA_FOLDER } from "../source/image-kinds.ts";
 import type { PageModel } from "../model/page.ts";
 import type { Site } from "../model/site.ts";
-import { findSources } from "../source/find.ts";
+import { findSources, SourceReader } from "../source/read.ts";
 import { changedPaths, lastCommitted, openRepository } from "../source/git.ts";
-import { SourceReader } from "../source/read.ts";
 
 export type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims" | "newest">;
 

@@ -1,6 +1,6 @@
 import { readdirSync, watch as watchSystem, type FSWatcher } from "node:fs";
 import { basename, join, sep } from "node:path";
-import { statIfThere, type Stat } from "../base/stat.ts";
+import { statIfThere, type Stat } from "../base/file.ts";
 import type { Changed } from "../site/watch-build.ts";
 
 /** Asks the system to report changes in a folder: `fs.watch`, except in tests. */

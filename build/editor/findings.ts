@@ -12,8 +12,7 @@ import {
 } from "../findings/finding.ts";
 import type { Correction, Severity } from "../findings/entry.ts";
 import type { Code } from "../findings/catalogue/index.ts";
-import { valueOf } from "../source/json/node.ts";
-import { isObject, valueAt } from "../source/json/object.ts";
+import { valueOf, isObject, valueAt } from "../source/json/object.ts";
 import { parseJson, type ParsedJson } from "../source/json/parse.ts";
 import { formats } from "../model/formats.ts";
 import { beginsWith, type MediaSite } from "../model/media.ts";

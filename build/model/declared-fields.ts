@@ -1,6 +1,5 @@
 import { nearest } from "../findings/finding.ts";
-import type { Path } from "../source/json/node.ts";
-import { describeValue, isObject, type JsonObject } from "../source/json/object.ts";
+import { type Path, describeValue, isObject, type JsonObject } from "../source/json/object.ts";
 import {
   asNoun,
   blockValue,

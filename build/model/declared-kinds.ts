@@ -1,7 +1,6 @@
 import { spelledOut } from "../findings/catalogue/declared.ts";
 import { nearest, type FieldMistake } from "../findings/finding.ts";
-import type { Path } from "../source/json/node.ts";
-import { describeValue, isObject, type JsonObject } from "../source/json/object.ts";
+import { type Path, describeValue, isObject, type JsonObject } from "../source/json/object.ts";
 import {
   ANY_TEXT,
   badExample,

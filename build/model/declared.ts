@@ -1,6 +1,5 @@
 import { nearest } from "../findings/finding.ts";
-import type { Path } from "../source/json/node.ts";
-import { isObject, valueAt, type JsonObject } from "../source/json/object.ts";
+import { type Path, isObject, valueAt, type JsonObject } from "../source/json/object.ts";
 import { FieldReader } from "./declared-fields.ts";
 import type { ReportMistake } from "./declared-kinds.ts";
 import {

@@ -16,8 +16,8 @@ import {
   sourceOnly,
   text,
   title,
+  objectModel,
 } from "./field.ts";
-import { objectModel } from "./model-of.ts";
 import { modelsIn, type Identity, type ObjectValue, type ValueModel } from "./model.ts";
 import { PageTypes, type PageType, type PageTypeRow } from "./page-types.ts";
 

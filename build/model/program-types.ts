@@ -1,5 +1,4 @@
-import type { JsonObject } from "../source/json/object.ts";
-import { isObject } from "../source/json/object.ts";
+import { type JsonObject, isObject } from "../source/json/object.ts";
 import { PageTypes, type ChosenImage, type Follower, type PageTypeRow } from "./page-types.ts";
 
 /*

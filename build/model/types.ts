@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { statIfThere } from "../base/stat.ts";
+import { statIfThere } from "../base/file.ts";
 import { capFindings } from "../findings/cap.ts";
 import { finding, isError, messageOf, startOf, type Finding } from "../findings/finding.ts";
-import { valueOf } from "../source/json/node.ts";
-import { describeValue, isObject, type JsonObject } from "../source/json/object.ts";
+import { valueOf, describeValue, isObject, type JsonObject } from "../source/json/object.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
 import { languagesIn } from "./languages.ts";
 import { declaredModel, MAX_TYPES_BYTES } from "./declared.ts";

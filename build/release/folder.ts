@@ -11,10 +11,9 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { HEADERS_NAME, PAGES, REDIRECTS_NAME } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
-import { linkOrCopy, readBytes, statIfSame } from "../base/file.ts";
+import { linkOrCopy, readBytes, statIfSame, isFolder, statIfThere } from "../base/file.ts";
 import { isInside, makeFolder, realPath } from "../base/paths.ts";
-import { openStaging } from "../base/staging.ts";
-import { isFolder, statIfThere } from "../base/stat.ts";
+import { openStaging } from "../base/lock.ts";
 import type { ChangedPages } from "./notify.ts";
 
 /** The link to the current release: the root of the web server. */

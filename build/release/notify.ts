@@ -7,9 +7,8 @@ import { forEachConcurrent } from "../base/concurrent.ts";
 import { openTransfer } from "../hosting/http/transfer.ts";
 import { requestWithRetry, type Retries } from "../hosting/http/client.ts";
 import { Damaged, shardAt } from "../outputs/shards/format.ts";
-import type { Release } from "./format.ts";
-import { readDirectory } from "./read.ts";
-import type { ReadableStore } from "./store.ts";
+import type { Release, ReadableStore } from "./format.ts";
+import { readDirectory } from "./reader.ts";
 
 /** The pages that differ between two releases, by their ids in ascending order. */
 export interface ChangedPages {

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { Failure } from "../base/failure.ts";
 import { printInstant, type Instant } from "../base/instant.ts";
-import { isUnchanged, recordStat, statAt, type RecordedStat } from "../base/stat.ts";
+import { isUnchanged, recordStat, statAt, type RecordedStat } from "../base/file.ts";
 import type { Output } from "../site/outcome.ts";
 import { OF_A_PAGE } from "../site/output/foreign.ts";
 import { layoutOf } from "../site/output/layout.ts";
-import { areAlike, movedTo, movePointer, readReplaceable, readUsable } from "./current.ts";
-import { childrenPath, parentInPath } from "../base/website.ts";
-import { sha256, shardKey, type Named } from "../outputs/shards/format.ts";
-import { openPacker } from "../outputs/shards/packer.ts";
-import { planShards, type PageColumns, type PlannedShard } from "../outputs/shards/plan.ts";
 import {
+  areAlike,
+  movedTo,
+  movePointer,
+  readReplaceable,
+  readUsable,
   fileKey,
   objectsOf,
   printRelease,
@@ -20,8 +20,12 @@ import {
   type Pointer,
   type PublicationNote,
   type Release,
+  type ObjectStore,
 } from "./format.ts";
-import type { ObjectStore } from "./store.ts";
+import { childrenPath, parentInPath } from "../base/website.ts";
+import { sha256, shardKey, type Named } from "../outputs/shards/format.ts";
+import { openPacker } from "../outputs/shards/packer.ts";
+import { planShards, type PageColumns, type PlannedShard } from "../outputs/shards/plan.ts";
 
 export interface PublishOptions {
   /** The bucket's key in the saved data. */

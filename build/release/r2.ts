@@ -1,4 +1,4 @@
-import { Unavailable, type Condition, type ReadableStore, type ObjectStore } from "./store.ts";
+import { Unavailable, type Condition, type ReadableStore, type ObjectStore } from "./format.ts";
 import { Damaged } from "../outputs/shards/format.ts";
 
 /** The used part of Cloudflare's binding of a bucket. */

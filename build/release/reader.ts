@@ -1,6 +1,35 @@
-import { BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
+import { PAGES, shardPath, HEADERS_NAME, BULK_INDEX, BULK_SHARDS } from "../base/api.ts";
+import { childrenPath, parentInPath } from "../base/website.ts";
+import { Damaged, sha256, shardAt, type Shard, type Shards, printIndex } from "../outputs/shards/format.ts";
+import {
+  bufferOf,
+  openPage,
+  openShard,
+  parseDirectory,
+  readEnd,
+  type Directory,
+  type UnzippedPage,
+  DIRECTORY_BYTES,
+  gzipOf,
+} from "../outputs/shards/unzip.ts";
+import type { PageBytes } from "../outputs/shards/zip.ts";
+import {
+  fileKey,
+  type Release,
+  Missing,
+  type ReadableStore,
+  readDatedRelease,
+  readPointer,
+  currentAt,
+  POINTER,
+  releaseKey,
+  type Pointer,
+  Unavailable,
+  Refused,
+} from "./format.ts";
+import { Failure } from "../base/failure.ts";
+import { parseHeaders, type HeaderRule } from "../hosting/headers.ts";
 import { indexIn } from "../base/columns.ts";
-import type { HeaderRule } from "../hosting/headers.ts";
 import { originForm, pathIn } from "../hosting/paths.ts";
 import {
   contentType,
@@ -11,13 +40,255 @@ import {
   respond,
   type HostResponse,
 } from "../hosting/responder.ts";
-import { openReleases, type CachedRelease, type ReaderOptions } from "./release-cache.ts";
-import { fileKey } from "./format.ts";
-import { Missing, Refused, type ReadableStore } from "./store.ts";
-import { parentInPath } from "../base/website.ts";
-import { Damaged, printIndex, sha256, shardAt, type Shards } from "../outputs/shards/format.ts";
-import { readPage } from "./read.ts";
-import { gzipOf, openShard } from "../outputs/shards/unzip.ts";
+
+/** Bytes at the end of a shard that are read first: the whole directory, if the shard has the usual size. */
+const TAIL_BYTES = 16_384;
+
+/** Reads a directory, with one read of the store; with two if the shard has very many pages. */
+export async function readDirectory(store: ReadableStore, shard: Shard): Promise<Directory> {
+  const { key } = shard;
+  const tail = await store.get(key, { last: TAIL_BYTES });
+  if (tail === undefined) throw new Missing(key);
+  const bytes = bufferOf(tail.bytes);
+  if (tail.start + bytes.length !== tail.size) throw new Damaged(key, "it changed while it was read");
+  const end = readEnd(key, bytes, tail.size);
+  const length = tail.start - end.start;
+  if (length <= 0) return parseDirectory(shard, bytes.subarray(-length), end);
+  const rest = await store.get(key, { start: end.start, length });
+  if (rest?.bytes.length !== length) throw new Damaged(key, "it changed while it was read");
+  return parseDirectory(shard, Buffer.concat([rest.bytes, bytes]), end);
+}
+
+/**
+ * Reads a whole shard, with one read of the store, and compares its hash.
+ *
+ * @param use gets each page before the hash has been compared.
+ * @throws Damaged
+ */
+export const readShard = async (
+  store: ReadableStore,
+  shard: Shard,
+  use?: (page: PageBytes) => void,
+): Promise<Directory> => openShard(await zipOf(store, shard), shard, use);
+
+async function zipOf(store: ReadableStore, { key }: Shard): Promise<Uint8Array> {
+  const found = await store.get(key);
+  if (found === undefined) throw new Missing(key);
+  return found.bytes;
+}
+
+/** Reads one page, with one read of the store. @throws Damaged if the page does not match the directory. */
+export async function readPage(
+  store: ReadableStore,
+  key: string,
+  directory: Directory,
+  index: number,
+): Promise<UnzippedPage> {
+  const start = directory.starts[index] ?? 0;
+  const found = await store.get(key, { start, length: (directory.starts[index + 1] ?? 0) - start });
+  if (found === undefined) throw new Missing(key);
+  return openPage(key, directory, index, bufferOf(found.bytes));
+}
+
+export interface ReleasePart {
+  key: string;
+  /** Compares the object's hash, after `use` got each output file in the object. @throws Damaged */
+  read: (store: ReadableStore, use?: (path: string, bytes: Uint8Array) => void) => Promise<void>;
+}
+
+export function partsOf(release: Release): ReleasePart[] {
+  const parts: ReleasePart[] = [];
+  const addShards = (shards: Shards, pathOf: (id: number) => string, isBulk = false): void => {
+    for (const remainder of shards.keys()) {
+      const shard = shardAt({ shards }, remainder);
+      if (shard === undefined) continue;
+      parts.push({
+        key: shard.key,
+        read: async (store, use) => {
+          const zip = await zipOf(store, shard);
+          openShard(zip, shard, ({ id, bytes }) => use?.(pathOf(id), bytes));
+          if (isBulk) use?.(shardPath(shard.name), zip);
+        },
+      });
+    }
+  };
+  addShards(release.shards, (id) => `${PAGES}/${id}/index.json`, release.bulk);
+  addShards(release.index ?? [], childrenPath);
+  for (const [path, [name]] of Object.entries(release.files)) {
+    const key = fileKey(name);
+    parts.push({
+      key,
+      read: async (store, use) => {
+        const found = await store.get(key);
+        if (found === undefined) throw new Missing(key);
+        if (sha256(found.bytes) !== name) throw new Damaged(key, "its hash does not match");
+        use?.(path, found.bytes);
+      },
+    });
+  }
+  return parts;
+}
+
+export interface ReaderOptions {
+  /** Maximum bytes of cached directories of shards. */
+  memory: number;
+  /** Whether a request may wait for another's read: not in a Worker, where a read ends with its request. */
+  isShared: boolean;
+  /** Milliseconds of a monotonic clock, if there is one. */
+  now: () => number;
+  /** The current time, for the timeline; the system's by default. */
+  time?: () => number;
+  /** Called with a line when the bucket or an object cannot be read, and when it can be read again. */
+  report: (line: string) => void;
+}
+
+export interface CachedRelease {
+  name: string;
+  release: Release;
+  /** When it was uploaded, in milliseconds, if the store reports that. */
+  put: number | undefined;
+  rules: readonly HeaderRule[];
+}
+
+/** Maximum milliseconds since the last read of the pointer. */
+const FRESH_MS = 2000;
+/** Maximum milliseconds since that read, while another request is reading the pointer again. */
+const STALE_MS = 4500;
+/** Minimum milliseconds between two reads of the pointer, however many requests find an object missing. */
+const MIN_INTERVAL_MS = 250;
+
+/** The memory of a bucket server: one release, and the most recently used directories of shards. */
+export function openReleases(store: ReadableStore, options: ReaderOptions) {
+  const { memory, isShared, now: clock, time = Date.now } = options;
+  const failures = openFailures(options.report);
+  let cached: CachedRelease | undefined;
+  let pointer: Pointer | undefined;
+  /** When the request for the cached pointer began, and when the latest request for a pointer began. */
+  let [request, asking] = [-Infinity, -Infinity];
+  const pending = new Map<string, Promise<unknown>>();
+  const directories = new Map<string, Directory>();
+  let entries = 0;
+
+  /** Shares work that several requests need at the same time. */
+  function once<T>(key: string, work: () => Promise<T>): Promise<T> {
+    if (!isShared) return work();
+    const known = pending.get(key) as Promise<T> | undefined;
+    if (known !== undefined) return known;
+    const begun = work().finally(() => pending.delete(key));
+    pending.set(key, begun);
+    return begun;
+  }
+
+  async function load(name: string): Promise<CachedRelease> {
+    if (cached?.name === name) return cached;
+    const { release, put } = await readDatedRelease(store, name);
+    failures.end(releaseKey(name));
+    return { name, release, put, rules: rulesOf(release.headers) };
+  }
+
+  async function releaseOf(of: Pointer): Promise<CachedRelease> {
+    const name = currentAt(of, time());
+    if (cached?.name === name) return cached;
+    const current = await once(releaseKey(name), () => load(name));
+    if (pointer === of) cached = current;
+    return current;
+  }
+
+  async function ask(now: number): Promise<CachedRelease> {
+    const found = await readPointer(store);
+    failures.end(POINTER);
+    if (found === undefined) throw new Unavailable("Nothing was ever published to this bucket.");
+    const current = await load(currentAt(found.pointer, time()));
+    failures.end();
+    // A request that began later may have finished before.
+    if (now >= request) [pointer, cached] = [found.pointer, current];
+    request = Math.max(now, request);
+    return current;
+  }
+
+  function forget(key: string): void {
+    entries -= directories.get(key)?.ids.length ?? 0;
+    directories.delete(key);
+  }
+
+  function hold(key: string, read: Directory): Directory {
+    forget(key);
+    directories.set(key, read);
+    entries += read.ids.length;
+    for (const [oldest] of directories) {
+      if (entries * DIRECTORY_BYTES <= memory || oldest === key) break;
+      forget(oldest);
+    }
+    return read;
+  }
+
+  return {
+    failures,
+    forget,
+    /** @throws Unavailable, Damaged */
+    async current(): Promise<CachedRelease> {
+      const now = clock();
+      if (pointer !== undefined) {
+        const age = now - request;
+        if (isWithin(age, FRESH_MS) || (isWithin(age, STALE_MS) && isWithin(now - asking, FRESH_MS)))
+          return releaseOf(pointer);
+      }
+      asking = now;
+      return once("current", () => ask(now));
+    },
+    /** The current release by a pointer that is at most `MIN_INTERVAL_MS` old. */
+    async latest(): Promise<CachedRelease> {
+      const now = clock();
+      if (pointer !== undefined && isWithin(now - request, MIN_INTERVAL_MS)) return releaseOf(pointer);
+      return once("current", () => ask(now));
+    },
+    async directory(shard: Shard): Promise<Directory> {
+      const { key } = shard;
+      const known = directories.get(key);
+      if (known === undefined) return hold(key, await once(key, () => readDirectory(store, shard)));
+      // Moves it to the end: the directory at the beginning is dropped first.
+      directories.delete(key);
+      directories.set(key, known);
+      return known;
+    },
+    /** The directory after the hash of the whole shard was compared: a page that it lacks is not published. */
+    async proven(shard: Shard): Promise<Directory> {
+      return hold(shard.key, await once(`whole ${shard.key}`, () => readShard(store, shard)));
+    },
+  };
+}
+
+/** The build has checked the text. */
+const rulesOf = (text: string): HeaderRule[] => parseHeaders(text, HEADERS_NAME).rules;
+
+/** False also for a negative age, if the clock was set back. */
+const isWithin = (age: number, limit: number): boolean => age >= 0 && age < limit;
+
+/** Reports each failure to the operator when it begins and when it ends, not with every request. */
+function openFailures(report: (line: string) => void) {
+  /** Keys of damaged objects, and `STORE`. */
+  const known = new Set<string>();
+  return {
+    begin(cause: unknown): void {
+      const about = cause instanceof Damaged ? cause.key : STORE;
+      if (known.has(about)) return;
+      if (known.size === MAX_FAILURES) known.clear();
+      known.add(about);
+      // Any other error is a mistake in the program, so its stack is reported.
+      const { message, stack = message } = cause as Error;
+      const status = cause instanceof Damaged ? 502 : 503;
+      report(`${cause instanceof Failure ? message : stack} The affected requests get status ${status}.`);
+    },
+    /** @param about the key of an object that was read; by default the store as a whole. */
+    end(about = STORE): void {
+      if (known.delete(about)) report(`${about === STORE ? "The bucket" : about} can be read again.`);
+    },
+  };
+}
+
+const STORE = "";
+/** Maximum number of failures that are remembered. */
+const MAX_FAILURES = 1000;
 
 /** A request. Its target is unchanged, with or without the host (RFC 9112, section 3.2). */
 export interface BucketRequest {

@@ -16,8 +16,6 @@ import {
   readUsable,
   type Replaceable,
   withNotes,
-} from "./current.ts";
-import {
   currentAt,
   fileKey,
   isOwnKey,
@@ -27,9 +25,9 @@ import {
   type Pointer,
   type PublicationNote,
   type Release,
+  type ObjectStore,
 } from "./format.ts";
-import { partsOf, type ReleasePart } from "./read.ts";
-import { type ObjectStore } from "./store.ts";
+import { partsOf, type ReleasePart } from "./reader.ts";
 import { Damaged, printIndex } from "../outputs/shards/format.ts";
 
 export interface ListedRelease {

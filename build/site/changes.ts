@@ -1,11 +1,11 @@
 import { basename, dirname, relative, sep } from "node:path";
-import { statIfThere, withShortPath } from "../base/stat.ts";
+import { statIfThere, withShortPath } from "../base/file.ts";
 import { Thread } from "../base/threads.ts";
 import type { Manifest } from "./manifest/manifest.ts";
 import { comparePagesToTheEnd, type OutputComparison } from "./manifest/outputs.ts";
 import { isSourceUnchanged } from "./manifest/page-table.ts";
 import { MEDIA_FOLDER } from "../source/image-kinds.ts";
-import type { SourceIndex } from "../source/source-index.ts";
+import type { SourceIndex } from "../source/read.ts";
 
 /** The source has changed since it was read. */
 export const SOURCE = 1;

@@ -3,17 +3,16 @@ import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedBytes } from "../base/columns.ts";
 import { Failure } from "../base/failure.ts";
-import { isUnchanged, statIfThere, type RecordedStat } from "../base/stat.ts";
-import type { SourceChecker } from "../check/source.ts";
+import { isUnchanged, statIfThere, type RecordedStat } from "../base/file.ts";
+import type { SourceChecker } from "../check/page.ts";
 import { finding, isError, startOf, type Finding } from "../findings/finding.ts";
-import type { JsonObject } from "../source/json/object.ts";
+import { type JsonObject, nodeAt } from "../source/json/object.ts";
 import { checkConnections } from "../hosting/connections.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { headersIn } from "../hosting/conformance.ts";
 import { knownEntries, type KnownFolder, type Manifest, type TypesFile } from "./manifest/manifest.ts";
 import { sourceStat } from "./manifest/page-table.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
-import { nodeAt } from "../source/json/node.ts";
 import { placeOf } from "../source/json/place.ts";
 import { formats } from "../model/formats.ts";
 import { HISTORY, SITE, SYNC, TYPES } from "../source/site-files.ts";
@@ -31,10 +30,11 @@ import {
   type FolderEntries,
   type FolderState,
   type FoundSources,
-} from "../source/find.ts";
+  type SourceIndex,
+  SourceReader,
+  type KnownSource,
+} from "../source/read.ts";
 import { findImages, type SourceImage } from "../source/images.ts";
-import type { SourceIndex } from "../source/source-index.ts";
-import { SourceReader, type KnownSource } from "../source/read.ts";
 import { positionIn, type Parent } from "../model/tree.ts";
 
 /** The data of the whole site that is needed before its pages are read one by one. */
@@ -377,7 +377,7 @@ async function findParents(
     if (manifest && known && unchanged.has(parent) && ((changes?.[knownIndex] ?? SOURCE) & SOURCE) === 0)
       sources.set(index, { stat: sourceStat(manifest.table, knownIndex) });
     else {
-      const { asParent, SourceChecker } = await import("../check/source.ts");
+      const { asParent, SourceChecker } = await import("../check/page.ts");
       checker ??= new SourceChecker({ model: await model.load(), site });
       const source = reader.readBytes(join(content, file), file);
       const length = source.bytes?.length ?? 0;

@@ -1,6 +1,5 @@
 import { ClaimCollector, mergeClaims, type Claims } from "../check/claims.ts";
-import type { CheckedPage, PagePosition } from "../check/page.ts";
-import { asParent, SourceChecker } from "../check/source.ts";
+import { type CheckedPage, type PagePosition, asParent, SourceChecker } from "../check/page.ts";
 import type { PageTable } from "./manifest/page-table.ts";
 import type { Period } from "../base/instant.ts";
 import { livePeriod, ownPeriod } from "../model/schedule.ts";

@@ -5,7 +5,7 @@ import {
   statIfThere,
   hasReliableFolderTime,
   type FileStat,
-} from "../base/stat.ts";
+} from "../base/file.ts";
 import { indexIn } from "../base/columns.ts";
 import type { Manifest } from "./manifest/manifest.ts";
 import { setOutput, type PageTable } from "./manifest/page-table.ts";

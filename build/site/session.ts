@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { earlier, LATEST, type Instant, type Period } from "../base/instant.ts";
 import { hasProgramChanged, PROGRAM } from "../base/program.ts";
-import { isCoarse, statIfThere } from "../base/stat.ts";
+import { isCoarse, statIfThere } from "../base/file.ts";
 import { loadManifest, pruneCache, saveManifest, type Manifest } from "./manifest/manifest.ts";
 import { periodOrAlways } from "../model/schedule.ts";
 import type { PageTypes } from "../model/page-types.ts";

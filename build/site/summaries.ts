@@ -6,8 +6,7 @@ import { ownPeriod } from "../model/schedule.ts";
 import type { Site } from "../model/site.ts";
 import { addressesOf, detailUrl } from "../model/tree.ts";
 import { isObject } from "../source/json/object.ts";
-import { SourceReader, type KnownSource } from "../source/read.ts";
-import { SourceIndex, type SourceIndexColumns } from "../source/source-index.ts";
+import { SourceReader, type KnownSource, SourceIndex, type SourceIndexColumns } from "../source/read.ts";
 import { pageTable, setSource, sourceStat, type PageTable } from "./manifest/page-table.ts";
 
 /** The facts of each source that the responses of its translations depend on, by file; an id of 0 if it has none. */

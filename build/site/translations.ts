@@ -4,7 +4,7 @@ import { finding, type Finding } from "../findings/finding.ts";
 import { languageAt, languagesOf, type Language } from "../model/languages.ts";
 import { livePeriod, periodOrAlways } from "../model/schedule.ts";
 import { addressPathOf, parentOf } from "../model/tree.ts";
-import { nodeAt } from "../source/json/node.ts";
+import { nodeAt } from "../source/json/object.ts";
 import { placeOf } from "../source/json/place.ts";
 import { SourceReader } from "../source/read.ts";
 import { SOURCE, type FormerBuild } from "./changes.ts";

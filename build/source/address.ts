@@ -57,6 +57,9 @@ export const slugOfName = (name: string): string =>
 
 export const isPageName = (name: string): boolean => !name.startsWith("_") && isSlug(slugOfName(name));
 
+/** The name of a grouping folder. It is no part of an address, so it may have any characters. */
+export const GROUP = /^_[^/\\\0\ufffd]*$/;
+
 /** Slugs with the same key are one on some system. */
 export const slugKey = (slug: string): string => slug.normalize("NFC").toLowerCase();
 

@@ -14,7 +14,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../base/failure.ts";
 import { placeNew } from "../base/file.ts";
 import { makeFolder, removeEmpty } from "../base/paths.ts";
-import { openStaging } from "../base/staging.ts";
+import { openStaging } from "../base/lock.ts";
 
 /*
  * A change of the sources that was decided, and is being carried out. Its new texts are staged and the journal is written

@@ -1,7 +1,7 @@
 import type { Finding, Place } from "../findings/finding.ts";
 import type { Code } from "../findings/catalogue/index.ts";
 import { locate, type ValueSpot } from "./json/locate.ts";
-import { fieldName, type Path } from "./json/node.ts";
+import { fieldName, type Path } from "./json/object.ts";
 import { placeInString, placeOf, type SourceText } from "./json/place.ts";
 
 /** A mistake in a page with its path: lines and columns are looked up when all mistakes of the page are known. */

@@ -6,8 +6,7 @@ import { readBytes } from "../base/file.ts";
 import { grouped } from "../base/grouped.ts";
 import { isObject, objectIn } from "../source/json/object.ts";
 import type { PageModel } from "../model/page.ts";
-import { findSources } from "../source/find.ts";
-import { SourceReader } from "../source/read.ts";
+import { findSources, SourceReader } from "../source/read.ts";
 
 export interface PageSample {
   /** Every id that is known to be published: `all` requests each. */

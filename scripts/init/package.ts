@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { Failure } from "../../build/base/failure.ts";
 import { installedPackage, nearestAbove, PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { isInside } from "../../build/base/paths.ts";
-import { isFolder } from "../../build/base/stat.ts";
+import { isFolder } from "../../build/base/file.ts";
 
 /* A site's package.json. */
 

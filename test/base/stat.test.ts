@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { statAt, statIfThere } from "../../build/base/stat.ts";
+import { statAt, statIfThere } from "../../build/base/file.ts";
 import { scratch } from "../scratch.ts";
 
 const folder = scratch("stat");

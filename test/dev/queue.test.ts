@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { queue } from "../../build/dev/queue.ts";
+import { queue } from "../../build/dev/develop.ts";
 import type { Changed } from "../../build/site/watch-build.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,4 +1,4 @@
-import { untilInterrupted } from "../../build/dev/signals.ts";
+import { untilInterrupted } from "../../build/dev/folder.ts";
 
 /** A command that is busy until its parent process has ended, and then waits for its own end. */
 const parent = process.ppid;

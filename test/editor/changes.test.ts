@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { summary } from "../../build/change/diff/reporters/sections.ts";
+import { summary } from "../../build/change/diff/reporters.ts";
 import { pageChanges, summaryOfChanges } from "../../build/editor/changes.ts";
 import { programModel } from "../../build/model/program-model.ts";
 import { changesByOwner } from "../../build/model/ownership.ts";

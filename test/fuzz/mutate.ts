@@ -1,5 +1,5 @@
 import { parseJson } from "../../build/source/json/parse.ts";
-import type { Node } from "../../build/source/json/node.ts";
+import type { Node } from "../../build/source/json/object.ts";
 import type { Random } from "../random.ts";
 import { KEYS, NUMBERS, STRINGS, TOKENS } from "./material.ts";
 

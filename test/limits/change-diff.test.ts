@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { unrecorded } from "../../build/change/diff/addresses.ts";
-import { diff } from "../../build/change/diff/diff.ts";
+import { unrecorded, diff } from "../../build/change/diff/diff.ts";
 import { commit, git, repository } from "../change/diff/repository.ts";
 import { general, write } from "../site/site.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openMirrorHost } from "../../build/exchange/mirror/host.ts";
+import { openMirrorHost } from "../../build/exchange/mirror.ts";
 import { served } from "./served.ts";
 
 const downloaded = (bytes: number) =>

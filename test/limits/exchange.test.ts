@@ -1,12 +1,11 @@
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ResponseCache } from "../../build/exchange/api/cache.ts";
-import { openApiClient, type ApiClient } from "../../build/exchange/api/client.ts";
+import { ResponseCache, openApiClient, type ApiClient } from "../../build/exchange/api/client.ts";
 import { importImages } from "../../build/exchange/api/images.ts";
 import { ImportReport } from "../../build/exchange/api/report.ts";
 import { SourceWriter } from "../../build/exchange/writer.ts";
-import { slugFault } from "../../build/exchange/api/outline.ts";
+import { slugFault } from "../../build/exchange/api/tree.ts";
 import { PNG, SITE } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
 import { served } from "./served.ts";

@@ -4,7 +4,7 @@ import { fix } from "../../build/change/fix.ts";
 import { programModel } from "../../build/model/program-model.ts";
 import { referencesOf } from "../../build/change/references.ts";
 import { hintOf, type Finding } from "../../build/findings/finding.ts";
-import { type Member, type Node } from "../../build/source/json/node.ts";
+import type { Member, Node } from "../../build/source/json/object.ts";
 import { parseJson } from "../../build/source/json/parse.ts";
 
 /* Carries out a hint as a person who does not program would: only from its words and the marked text. */

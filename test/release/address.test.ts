@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bucketAt } from "../../build/release/address.ts";
+import { bucketAt } from "../../build/release/s3.ts";
 
 const ENVIRONMENT = { AWS_ACCESS_KEY_ID: "AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY: "secret" };
 const SECRET = "hunter2";

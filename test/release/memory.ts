@@ -1,6 +1,11 @@
-import { POINTER, printRelease, releaseKey, type Release } from "../../build/release/format.ts";
+import {
+  POINTER,
+  printRelease,
+  releaseKey,
+  type Release,
+  type ObjectStore,
+} from "../../build/release/format.ts";
 import { sha256, shardKey, type Shard } from "../../build/outputs/shards/format.ts";
-import type { ObjectStore } from "../../build/release/store.ts";
 import { nameOf, zip, type PageBytes } from "../../build/outputs/shards/zip.ts";
 
 /** A bucket in memory. */

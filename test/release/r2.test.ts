@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openR2, type R2Bucket } from "../../build/release/r2.ts";
-import { Unavailable } from "../../build/release/store.ts";
+import { Unavailable } from "../../build/release/format.ts";
 import { Damaged } from "../../build/outputs/shards/format.ts";
 
 const failing = (message: string) =>

@@ -8,8 +8,7 @@ import {
   pruneReleases,
   downloadRelease,
 } from "../../build/release/releases.ts";
-import { readRelease } from "../../build/release/current.ts";
-import { fileKey } from "../../build/release/format.ts";
+import { readRelease, fileKey } from "../../build/release/format.ts";
 import { shardKey } from "../../build/outputs/shards/format.ts";
 import { Damaged } from "../../build/outputs/shards/format.ts";
 import { scratch } from "../scratch.ts";

@@ -3,9 +3,8 @@ import { mkdirSync } from "node:fs";
 import { request as send, type IncomingMessage, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { bucketAt } from "../../build/release/address.ts";
+import { bucketAt, openS3 } from "../../build/release/s3.ts";
 import type { Pointer } from "../../build/release/format.ts";
-import { openS3 } from "../../build/release/s3.ts";
 import { listening } from "../listening.ts";
 import { scratch } from "../scratch.ts";
 

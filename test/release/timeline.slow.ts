@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { readRelease } from "../../build/release/current.ts";
-import { parsePointer, type Pointer } from "../../build/release/format.ts";
+import { readRelease, parsePointer, type Pointer } from "../../build/release/format.ts";
 import { changedPages, notify } from "../../build/release/notify.ts";
 import { PublishConflict } from "../../build/release/publish.ts";
 import { checkRelease, listReleases, pruneReleases, rollBack } from "../../build/release/releases.ts";

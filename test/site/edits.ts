@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { instantAt, instantOf, printInstant, type Instant } from "../../build/base/instant.ts";
-import { isFolder, statIfThere } from "../../build/base/stat.ts";
+import { isFolder, statIfThere } from "../../build/base/file.ts";
 import { filesBelow } from "../files.ts";
 import { general, SITE, work, write, writeImage, masterImage, type Workplace } from "./site.ts";
 

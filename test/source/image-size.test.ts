@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { imageSize } from "../../build/source/image-size.ts";
+import { imageSize } from "../../build/source/images.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 
 const sizeOf = (ending: string, bytes: Buffer) =>

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
-import { human, markdown } from "../../build/verify/report.ts";
-import { conforms, verifyHost, type HostReport } from "../../build/verify/verify.ts";
+import { human, markdown, conforms, verifyHost, type HostReport } from "../../build/verify/verify.ts";
 import { IDS, newFolder, writeContent, writeOutput, type Folder } from "./site.ts";
 import { hosted, type Defect } from "./good-host.ts";
 

@@ -1,19 +1,44 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { checkHistoryFile, checkSiteConfig } from "../../check/config.ts";
+import { linksTo } from "../links.ts";
+import { finding, startOf, type Finding, byPlace, isError } from "../../findings/finding.ts";
+import type { ParsedJson } from "../../source/json/parse.ts";
+import { HISTORY, TYPES, SITE, SYNC } from "../../source/site-files.ts";
+import type { PageModel } from "../../model/page.ts";
+import type { Site } from "../../model/site.ts";
+import {
+  type SourceIndex,
+  findSources,
+  listSources,
+  nameFindings,
+  type FoundSources,
+  withSource,
+} from "../../source/read.ts";
+import { linkPath, findSlugClashes } from "../../model/tree.ts";
+import {
+  type Comparison,
+  type RemovedAddress,
+  type ChangedImage,
+  type ChangedImages,
+  changedDates,
+  comparePages,
+  dependents,
+  pairsOf,
+  type Pair,
+} from "./pages.ts";
+import { checkTypes } from "../../model/types.ts";
 import { Failure } from "../../base/failure.ts";
+import { fieldChanges, type FieldChange } from "../../source/json/changes.ts";
+import { valueOf, isObject, type JsonObject, objectIn } from "../../source/json/object.ts";
 import { currentInstant, printInstant, type Instant } from "../../base/instant.ts";
-import { byPlace, isError, type Finding } from "../../findings/finding.ts";
 import { encodedPath } from "../../model/media.ts";
 import { modelLanguagesOf } from "../../model/languages.ts";
 import { changedBy } from "../../model/ownership.ts";
-import type { PageModel } from "../../model/page.ts";
 import type { PageTypes } from "../../model/page-types.ts";
 import { programModel } from "../../model/program-model.ts";
 import { sourceChanges } from "../../model/shown-change.ts";
-import type { Site } from "../../model/site.ts";
-import { findSlugClashes } from "../../model/tree.ts";
 import { assertComplete } from "../../source/complete.ts";
-import { findSources, listSources, nameFindings, type FoundSources } from "../../source/find.ts";
 import {
   changedPaths,
   listTree,
@@ -23,13 +48,6 @@ import {
   type TreeEntry,
 } from "../../source/git.ts";
 import { imagePath, MAX_IMAGE_BYTES, MEDIA } from "../../source/image-kinds.ts";
-import { objectIn } from "../../source/json/object.ts";
-import { withSource } from "../../source/read.ts";
-import { HISTORY, SITE, SYNC, TYPES } from "../../source/site-files.ts";
-import { deadLinks, unrecorded } from "./addresses.ts";
-import type { ChangedImage, ChangedImages, Comparison } from "./comparison.ts";
-import { changedDates, comparePages, dependents, pairsOf, type Pair } from "./pages.ts";
-import { compareSites, compareTypes, mentions } from "./settings.ts";
 import {
   diskSources,
   factsOf,
@@ -40,6 +58,149 @@ import {
   type Contents,
   type SourceFacts,
 } from "./version.ts";
+
+const pathOf = (address: string): string => new URL(address).pathname;
+
+/** Maximum number of findings; `npm run check` lists all. */
+const MAX_DEAD_LINKS = 50;
+
+/** Findings about links to removed addresses, on all pages: few of those pages are edited in the same change. */
+export function deadLinks(
+  content: string,
+  model: PageModel,
+  listing: SourceIndex,
+  site: Site,
+  addresses: readonly RemovedAddress[],
+): Finding[] {
+  const now = new Map(
+    addresses.map((removed) => [linkPath(pathOf(removed.address)), removed.now && pathOf(removed.now)]),
+  );
+  const findings: Finding[] = [];
+  if (now.size === 0) return findings;
+  for (const { href, path, place } of linksTo({ content, model, listing, site }, new Set(now.keys()))) {
+    findings.push(finding("dead-link", { href, nearest: now.get(path) }, place));
+    if (findings.length === MAX_DEAD_LINKS) return findings;
+  }
+  return findings;
+}
+
+/** Maximum number of findings: they have one cause, a move, and `npx page-api move` fixes them all. */
+const MAX_UNRECORDED = 20;
+
+/** Findings about moved and removed pages without an entry in `_history.json`. */
+export function unrecorded(
+  { moved, removed }: Pick<Comparison, "moved" | "removed">,
+  after: ParsedJson | undefined,
+): Finding[] {
+  const checked = after === undefined ? undefined : checkHistoryFile(after);
+  // If `_history.json` has errors, its entries are not known, so only its errors are reported.
+  if (checked !== undefined && checked.history === undefined) return checked.findings;
+  const { retired = [], moved: former = [] } = checked?.history ?? {};
+  const ids = new Set(retired.map(({ id }) => id));
+  const paths = new Set([...retired, ...former].map(({ address }) => linkPath(address)));
+  const lost = [
+    ...removed.filter(({ id, draft, isNotLive }) => draft === undefined && !isNotLive && !ids.has(id)),
+    // Pages that moved with their parent are reported with the parent.
+    ...moved
+      .filter(({ from, isAlong }) => !isAlong && !paths.has(linkPath(pathOf(from.address))))
+      .map((page) => ({ id: page.id, address: page.from.address, now: page.address })),
+  ];
+  return lost.slice(0, MAX_UNRECORDED).map((one) => {
+    const args = {
+      id: one.id,
+      address: pathOf(one.address),
+      ...("now" in one ? { now: pathOf(one.now) } : {}),
+    };
+    return finding("unrecorded-address", args, startOf(HISTORY));
+  });
+}
+
+/**
+ * Compares `_site.json` in both versions; undefined means that there is none. If one of them has errors, the other
+ * is used for both.
+ *
+ * @throws Failure if neither is valid.
+ */
+export function compareSites(before: ParsedJson | undefined, after: ParsedJson | undefined) {
+  const old = before && checkSiteConfig(before).site;
+  const checked = after && checkSiteConfig(after);
+  const now = checked?.site ?? old;
+  if (now === undefined)
+    throw new Failure(
+      "_site.json is missing or has errors, both before and after the change: see npm run check.",
+    );
+  /** The actual settings before the change. */
+  const former = old ?? now;
+  return {
+    // The new settings, so that each changed address is reported only once, but with the former `media_url`, as the
+    // addresses in the sources before the change are below it.
+    before: { ...now, media_url: former.media_url },
+    after: now,
+    former,
+    changes: old === undefined && checked?.site !== undefined ? added(now) : fieldChanges(former, now),
+    findings: checked?.findings ?? [],
+  };
+}
+
+const added = (site: Site): FieldChange[] =>
+  Object.entries(site).map(([field, value]) => ({ field, new: value }));
+
+/**
+ * Compares `_types.json` in both versions; undefined means that there is none. If one of them has errors, the other is
+ * used for both.
+ *
+ * @throws Failure if neither is valid.
+ */
+export function compareTypes(
+  before: ParsedJson | undefined,
+  after: ParsedJson | undefined,
+  program: PageModel,
+) {
+  const [was, is] = [before, after].map((file) =>
+    file === undefined ? { model: program, findings: [] } : checkTypes(file, program),
+  );
+  const [former, now] = [was?.model ?? is?.model, is?.model ?? was?.model];
+  if (former === undefined || now === undefined)
+    throw new Failure(`${TYPES} has errors, both before and after the change: see npx page-api check.`);
+  const isComparable = was?.model !== undefined && is?.model !== undefined;
+  const [declared, declares] = [declaredIn(before), declaredIn(after)];
+  const changes = isComparable ? fieldChanges(declared, declares) : [];
+  return {
+    // The same model, so that both versions share a checker.
+    before: changes.length === 0 ? now : former,
+    after: now,
+    changes,
+    /** Tells whether the page of a source may differ; undefined if none does. */
+    mayDiffer: isComparable ? typeMentions(declared, declares) : undefined,
+    /** Whether responses may contain facts of other pages. */
+    showsPages: [declared, declares].some((one) => JSON.stringify(one).includes('"shows":')),
+    findings: is?.findings ?? [],
+  };
+}
+
+function declaredIn(types: ParsedJson | undefined): JsonObject {
+  const value = types?.root === undefined ? {} : valueOf(types.root);
+  return isObject(value) ? value : {};
+}
+
+/** Whether a source mentions a type whose declaration differs; changes of anything else concern all types. */
+function typeMentions(before: JsonObject, after: JsonObject): ((bytes: Buffer) => boolean) | undefined {
+  const [was, is] = [typesOf(before), typesOf(after)];
+  if (!isSame({ ...before, types: {} }, { ...after, types: {} })) return () => true;
+  const names = Object.keys({ ...was, ...is }).filter((name) => !isSame(was[name], is[name]));
+  // A name may be spelled with escapes.
+  return names.length === 0 ? undefined : (bytes) => [...names, "\\u"].some((text) => bytes.includes(text));
+}
+
+const typesOf = ({ types }: JsonObject): JsonObject => (isObject(types) ? types : {});
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Tells whether a source contains one of some numbers, in any place. */
+export const mentions =
+  (ids: ReadonlySet<number | undefined>) =>
+  (bytes: Buffer): boolean =>
+    (bytes.toString("latin1").match(/\d+/g) ?? []).some((digits) => ids.has(Number(digits)));
 
 interface DiffOptions {
   content: string;

@@ -1,6 +1,5 @@
 import { includes, printInstant, type Instant, type Period } from "../../base/instant.ts";
-import type { CheckedPage, PagePosition } from "../../check/page.ts";
-import { asParent, SourceChecker } from "../../check/source.ts";
+import { type CheckedPage, type PagePosition, asParent, SourceChecker } from "../../check/page.ts";
 import { isError, type Finding, type Place } from "../../findings/finding.ts";
 import { markLanguages } from "../../model/languages.ts";
 import type { PageModel } from "../../model/page.ts";
@@ -17,13 +16,17 @@ import {
   positionIn,
   type Parent,
 } from "../../model/tree.ts";
-import { folderEntries, type FolderEntries, type FoundSources } from "../../source/find.ts";
+import {
+  folderEntries,
+  type FolderEntries,
+  type FoundSources,
+  SourceReader,
+  type SourceBytes,
+} from "../../source/read.ts";
 import { objectId, readObjects, type NameKind, type Repository, type TreeEntry } from "../../source/git.ts";
-import { nodeAt } from "../../source/json/node.ts";
-import { isObject, objectIn } from "../../source/json/object.ts";
+import { nodeAt, isObject, objectIn } from "../../source/json/object.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../../source/json/parse.ts";
 import { placeOf } from "../../source/json/place.ts";
-import { SourceReader, type SourceBytes } from "../../source/read.ts";
 import {
   groupsAmong,
   localized,

@@ -1,7 +1,6 @@
 import type { Node } from "prosemirror-model";
 import { parseJson } from "../../source/json/parse.ts";
-import { valueOf } from "../../source/json/node.ts";
-import { isObject, valueAt } from "../../source/json/object.ts";
+import { valueOf, isObject, valueAt } from "../../source/json/object.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { blockField, newValue, pathText } from "../form/values.ts";
 import type { BlockList, FormContext } from "./context.ts";

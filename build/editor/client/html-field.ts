@@ -2,7 +2,7 @@ import { pageAt } from "../../browse/data.js";
 import { h, onKey } from "../../browse/dom.js";
 import { inWordsOfForm } from "../../findings/catalogue/in-form.ts";
 import type { Finding } from "../../findings/finding.ts";
-import { badLink } from "../../model/html/links.ts";
+import { badLink } from "../../model/html.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { formattedText } from "../form/html/print.ts";
 import { shownText, typedValue } from "../form/values.ts";

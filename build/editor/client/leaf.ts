@@ -1,12 +1,11 @@
 import { h } from "../../browse/dom.js";
 import { derive, type Derivation } from "../../model/derive.ts";
-import { valueOf } from "../../source/json/node.ts";
+import { valueOf, valueAt } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import type { Correction } from "../../findings/entry.ts";
 import { hintOf, messageOf } from "../../findings/finding.ts";
 import { inZone, PICKERS, readDate } from "../form/dates.ts";
 import type { Choice, Field, FieldPath } from "../form/fields.ts";
-import { valueAt } from "../../source/json/object.ts";
 import { fits, isNumber, pathText, shownText, typedValue } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { comboboxAt, pageField } from "./combobox.ts";

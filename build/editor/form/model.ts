@@ -1,6 +1,5 @@
 import { JsonEditor, type SourceOperation } from "../../source/json/edit.ts";
-import { valueOf, type Path } from "../../source/json/node.ts";
-import { isObject, valueAt, type JsonObject } from "../../source/json/object.ts";
+import { valueOf, type Path, isObject, valueAt, type JsonObject } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { memberNames } from "../../model/model.ts";
 import { ownerOf, type Owner } from "../../model/ownership.ts";

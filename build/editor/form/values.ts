@@ -1,5 +1,5 @@
 import { isObject, valueAt } from "../../source/json/object.ts";
-import { isExact } from "../../source/json/exact.ts";
+import { isExact } from "../../source/json/parse.ts";
 import type { Control, Field, FieldPath } from "./fields.ts";
 
 /**

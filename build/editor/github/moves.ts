@@ -8,8 +8,8 @@ import {
   type SourceFile,
 } from "../../change/change.ts";
 import { historyOf } from "../../change/history.ts";
-import { linksOfSource } from "../../change/move-edits.ts";
 import {
+  linksOfSource,
   addressOfSource,
   planMove,
   planRedraft,
@@ -17,7 +17,7 @@ import {
   type AffectedPage,
   type SitePart,
 } from "../../change/plan.ts";
-import type { PublishedPages } from "../../check/history.ts";
+import type { PublishedPages } from "../../check/config.ts";
 import type { PageModel } from "../../model/page.ts";
 import { referenceTo } from "../../model/reference.ts";
 import type { Site } from "../../model/site.ts";

@@ -12,7 +12,7 @@ import { decoded } from "../../hosting/http/reply.ts";
 import * as own from "../../source/image-kinds.ts";
 import { encodedPath, hasImages, ownImage, ownImagesOf } from "../../model/media.ts";
 import type { Site } from "../../model/site.ts";
-import type { Progress } from "../progress.ts";
+import type { Progress } from "../report.ts";
 import type { SourceWriter } from "../writer.ts";
 import type { ImportReport } from "./report.ts";
 import { shown } from "./values.ts";

@@ -8,14 +8,13 @@ import type { PageModel } from "../../model/page.ts";
 import { nameOf, type PageType } from "../../model/page-types.ts";
 import { patternProblem } from "../../model/pattern.ts";
 import { SHOWABLE, type ShownPage } from "../../model/reference.ts";
-import type { Progress } from "../progress.ts";
+import type { Progress } from "../report.ts";
 import { Declarer, filesIn } from "./declare.ts";
 import type { ResponseReader, SavedResponse } from "./documents.ts";
 import { Observed, type Texts } from "./observe.ts";
 import { codesIn, languagesAmong, translationsIn } from "./languages.ts";
-import { parentRefOf, responsesIn, shownIn, type ParentRef } from "./outline.ts";
+import { parentRefOf, responsesIn, shownIn, type ParentRef, familiesOf } from "./tree.ts";
 import { SiteVotes } from "./site.ts";
-import { familiesOf } from "./tree.ts";
 import { isId } from "./values.ts";
 
 /* Infers the page types and fields of a site from its responses (`import --types`). */

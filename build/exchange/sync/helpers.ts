@@ -10,7 +10,7 @@ import {
   MAX_IMAGE_BYTES,
   MEDIA_FOLDER,
 } from "../../source/image-kinds.ts";
-import { imageSize } from "../../source/image-size.ts";
+import { imageSize } from "../../source/images.ts";
 
 /** An image as a page refers to it; the size is that of the file. */
 export interface SyncImage {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { statIfThere } from "../../base/stat.ts";
+import { statIfThere } from "../../base/file.ts";
 import { alone, whenFree } from "../../source/journal.ts";
 
 /** Number of files that are placed while no form can be saved. */

@@ -1,4 +1,4 @@
-import { objectModel } from "../../model/model-of.ts";
+import { objectModel } from "../../model/field.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType, PageTypeRow } from "../../model/page-types.ts";
 import { historySchema } from "../../model/history.ts";

@@ -3,7 +3,14 @@ import { dirname, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { crc32 } from "node:zlib";
 import { TextColumn, textsOf, type TextList } from "../../base/columns.ts";
-import { isFolder, type FileStat, type RecordedStat } from "../../base/stat.ts";
+import {
+  isFolder,
+  type FileStat,
+  type RecordedStat,
+  readBytes,
+  readText,
+  writeNew,
+} from "../../base/file.ts";
 import type { Counts } from "../../browse/data-files.ts";
 import type { Claims } from "../../check/claims.ts";
 import type { PageFindings } from "../../check/page.ts";
@@ -12,10 +19,8 @@ import type { Shards } from "../../outputs/shards/format.ts";
 import { HISTORY, SITE, TYPES } from "../../source/site-files.ts";
 import type { Site } from "../../model/site.ts";
 import type { Times } from "../../base/instant.ts";
-import { readBytes, readText, writeNew } from "../../base/file.ts";
-import type { FolderEntries } from "../../source/find.ts";
+import { type FolderEntries, SourceIndex, type SourceIndexColumns } from "../../source/read.ts";
 import type { SourceImage } from "../../source/images.ts";
-import { SourceIndex, type SourceIndexColumns } from "../../source/source-index.ts";
 import type { Parent } from "../../model/tree.ts";
 import type { Summaries } from "../summaries.ts";
 import { filledColumns, pageTable, type PageTable } from "./page-table.ts";

@@ -1,4 +1,4 @@
-import { isAfter, hasReliableFolderTime, statIfThere } from "../../base/stat.ts";
+import { isAfter, hasReliableFolderTime, statIfThere } from "../../base/file.ts";
 import { foreignInPage } from "../output/foreign.ts";
 import { isOutputUnchanged, type PageTable } from "./page-table.ts";
 

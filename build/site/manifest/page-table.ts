@@ -1,4 +1,4 @@
-import type { FileStat, RecordedStat } from "../../base/stat.ts";
+import type { FileStat, RecordedStat } from "../../base/file.ts";
 
 /** The data of each source and its page, in columns of shared memory. Times are in milliseconds; an unknown id is 0. */
 const COLUMNS = {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Failure, Obstructed } from "../../base/failure.ts";
 import { isOfLock } from "../../base/lock.ts";
 import { isInside } from "../../base/paths.ts";
-import { isFolder, statIfThere } from "../../base/stat.ts";
+import { isFolder, statIfThere } from "../../base/file.ts";
 import { obstacleTo, type Layout } from "./layout.ts";
 import { BROWSE, BULK, obstacleToOwnFiles, WEBSITE } from "./own-files.ts";
 

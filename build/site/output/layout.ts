@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { dirname, join } from "node:path";
 import { PAGES } from "../../base/api.ts";
 import { Obstructed } from "../../base/failure.ts";
-import { isFolder, statIfThere } from "../../base/stat.ts";
+import { isFolder, statIfThere } from "../../base/file.ts";
 
 /** The paths in an output folder (“Output” in docs/reference.md). */
 export interface Layout {

@@ -11,9 +11,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Failure, Obstructed } from "../../base/failure.ts";
-import { statIfSame, writeNew } from "../../base/file.ts";
+import { statIfSame, writeNew, isFolder, statAt, type FileStat } from "../../base/file.ts";
 import { isInside, makeFolder, mountsBelow, otherSpelling, removeEmpty } from "../../base/paths.ts";
-import { isFolder, statAt, type FileStat } from "../../base/stat.ts";
 import {
   CHANGED_PAGES,
   foreignEntries,

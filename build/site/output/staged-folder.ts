@@ -11,8 +11,8 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import { makeFolder, removeEmpty } from "../../base/paths.ts";
-import { openStaging } from "../../base/staging.ts";
-import { statIfThere } from "../../base/stat.ts";
+import { openStaging } from "../../base/lock.ts";
+import { statIfThere } from "../../base/file.ts";
 import { printable } from "../../findings/printable.ts";
 
 /** Lists the names of files while they are moved into place: until the command ends, they are its own. */

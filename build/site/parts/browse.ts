@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual as isEqual } from "node:util";
-import { hasStat, statAt } from "../../base/stat.ts";
+import { hasStat, statAt } from "../../base/file.ts";
 import { changeDataFiles, type PageChange } from "../../outputs/browse/change.ts";
 import { idFile } from "../../browse/words.js";
 import { areDividedAlike, countsFor, type Counts, type DataFile } from "../../browse/data-files.ts";
@@ -30,7 +30,7 @@ import {
 } from "../output/own-files.ts";
 import type { Layout } from "../output/layout.ts";
 import { areSame } from "../output/publish.ts";
-import type { SourceIndex } from "../../source/source-index.ts";
+import type { SourceIndex } from "../../source/read.ts";
 import { OUTPUT } from "../manifest/outputs.ts";
 import type { Discovery } from "../discover.ts";
 import type { BuildOptions } from "../outcome.ts";

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { BULK_INDEX, shardPath } from "../../base/api.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
-import { readBytes } from "../../base/file.ts";
-import { hasStat, statAt } from "../../base/stat.ts";
+import { readBytes, hasStat, statAt } from "../../base/file.ts";
 import { finding, startOf, type Finding } from "../../findings/finding.ts";
 import type { BulkState, Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
@@ -16,7 +15,7 @@ import {
   type Shard,
   type Shards,
 } from "../../outputs/shards/format.ts";
-import type { SourceIndex } from "../../source/source-index.ts";
+import type { SourceIndex } from "../../source/read.ts";
 import type { Discovery } from "../discover.ts";
 import type { BuildOptions } from "../outcome.ts";
 import type { Part } from "./part.ts";

@@ -1,8 +1,10 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readBytes, readInto, statIfSame, writeNew } from "../../base/file.ts";
-import { removeEmpty } from "../../base/paths.ts";
 import {
+  readBytes,
+  readInto,
+  statIfSame,
+  writeNew,
   hasStat,
   isFolder,
   isUnchanged,
@@ -10,7 +12,8 @@ import {
   statAt,
   statIfThere,
   type FileStat,
-} from "../../base/stat.ts";
+} from "../../base/file.ts";
+import { removeEmpty } from "../../base/paths.ts";
 import { isObject } from "../../source/json/object.ts";
 import type { KnownImage } from "../manifest/manifest.ts";
 import { assertWritable, obstacleTo } from "../output/layout.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EARLIEST, millisecondsOf, type Period } from "../../base/instant.ts";
 import { CHANGED_FILE, INDEX_FILE, LISTS_FILE, MAX_LISTED } from "../../base/website.ts";
-import { hasStat, statAt } from "../../base/stat.ts";
+import { hasStat, statAt } from "../../base/file.ts";
 import type { Manifest, WebsiteState } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Layout } from "../output/layout.ts";
@@ -15,7 +15,7 @@ import {
   WEBSITE,
 } from "../output/own-files.ts";
 import { completeHead, lastCommits } from "../../source/git.ts";
-import type { SourceIndex } from "../../source/source-index.ts";
+import type { SourceIndex } from "../../source/read.ts";
 import { addressesOf, type Parent } from "../../model/tree.ts";
 import {
   changeFiles,

@@ -1,6 +1,6 @@
 import { grouped } from "../../base/grouped.ts";
 import { layOut, newMember, writtenValue, type WrittenJson, type WrittenMember } from "./format.ts";
-import type { Node, Path } from "./node.ts";
+import type { Node, Path } from "./object.ts";
 import { parseJson } from "./parse.ts";
 
 /*

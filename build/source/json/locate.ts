@@ -1,4 +1,4 @@
-import type { Path } from "./node.ts";
+import type { Path } from "./object.ts";
 
 /** The place of a value in a JSON text. If the value is missing, the place is the bracket of the innermost value around it. */
 export interface ValueSpot {

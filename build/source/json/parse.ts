@@ -1,11 +1,95 @@
+import type { Args } from "../../findings/catalogue/index.ts";
 import { shortened } from "../../base/shortened.ts";
 import { finding, type Finding } from "../../findings/finding.ts";
-import { encodingOf, isUtf16, otherKind, utf8Text, validPrefix } from "./encoding.ts";
-import { isExact } from "./exact.ts";
 import { nameOf } from "../../findings/printable.ts";
 import { mistakeAt, pathWithBackslashes, type Unexpected } from "./mistakes.ts";
-import type { Member, Node } from "./node.ts";
+import type { Member, Node } from "./object.ts";
 import { offsetInString, placeOf, SourceText } from "./place.ts";
+
+/** Whether the double prints as the same decimal number as was written. `-0` does not. */
+export function isExact(written: string, value: number): boolean {
+  if (!Number.isFinite(value) || Object.is(value, -0)) return false;
+  if (value === 0) return !/[1-9]/.test(written.split(/[eE]/)[0] ?? "");
+  const a = decimal(written);
+  const b = decimal(String(value));
+  return a.digits === b.digits && a.exponent === b.exponent;
+}
+
+/** A finite decimal number other than zero: its digits without outer zeros, and the power of ten of the last digit. */
+function decimal(written: string): { digits: string; exponent: number } {
+  const [mantissa = "", power = "0"] = written.replace(/^-/, "").split(/[eE]/);
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const all = (whole + fraction).replace(/^0+/, "");
+  let last = all.length;
+  while (all[last - 1] === "0") last--;
+  return { digits: all.slice(0, last), exponent: Number(power) - fraction.length + all.length - last };
+}
+
+/* Without Node, because the editor in the browser reads sources with this module too. */
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text of UTF-8 bytes, with its byte order mark if there is one; undefined if the bytes are no UTF-8. */
+export function utf8Text(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const SIGNATURES: [bytes: string, kind: string][] = [
+  ["504b0304", "a Word file or another packed file (docx, odt, zip)"],
+  ["d0cf11e0", "an old Word or Excel file"],
+  ["89504e47", "a picture (PNG)"],
+  ["ffd8ff", "a picture (JPEG)"],
+  ["47494638", "a picture (GIF)"],
+  ["49492a00", "a picture (TIFF)"],
+  ["4d4d002a", "a picture (TIFF)"],
+  ["25504446", "a PDF"],
+  ["1f8b08", "a packed file (gzip)"],
+  ["0000000000000000", "a damaged file (only zero bytes)"],
+];
+
+/** The kind of a file that is not text, by its first bytes. */
+export function otherKind(bytes: Uint8Array): string | undefined {
+  const start = hex(bytes.subarray(0, 8));
+  if (start.startsWith("52494646") && hex(bytes.subarray(8, 12)) === "57454250") return "a picture (WebP)";
+  return SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1];
+}
+
+/** Recognizes UTF-16 by its byte order mark, or by a zero byte beside the first letter. */
+export const isUtf16 = (bytes: Uint8Array): boolean =>
+  bytes.length >= 2 &&
+  (/^(?:fffe|feff)/.test(hex(bytes.subarray(0, 2))) || (bytes[0] === 0) !== (bytes[1] === 0));
+
+/** Maximum number of bytes shown on either side of the first byte that is not UTF-8. */
+const MAX_CONTEXT_BYTES = 12;
+
+/** The encoding of a file, if it is recognized, and the word that contains its first byte that is not UTF-8. */
+export function encodingOf(bytes: Uint8Array, at: number): Args<"invalid-utf8"> {
+  if (isUtf16(bytes)) return { encoding: "UTF-16" };
+  const start = Math.max(0, at - MAX_CONTEXT_BYTES);
+  const text = new TextDecoder("windows-1252").decode(bytes.subarray(start, at + MAX_CONTEXT_BYTES));
+  const before = /[\p{L}\p{N}]*$/u.exec(text.slice(0, at - start))?.[0] ?? "";
+  const after = /^[\p{L}\p{N}’‘“”–—…€£°½]+/u.exec(text.slice(at - start))?.[0];
+  return after === undefined ? {} : { encoding: "Windows-1252", text: before + after };
+}
+
+/** The length of the longest valid UTF-8 prefix: up to the first replacement character that the bytes do not contain. */
+export function validPrefix(bytes: Uint8Array): number {
+  const [text, encoder] = [new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), new TextEncoder()];
+  let good = 0;
+  for (let from = 0, at; (at = text.indexOf("\ufffd", from)) !== -1; from = at + 1) {
+    good += encoder.encode(text.slice(from, at)).length;
+    if (hex(bytes.subarray(good, good + 3)) !== "efbfbd") return good;
+    good += 3;
+  }
+  return bytes.length;
+}
 
 export interface ParsedJson {
   source: SourceText;
@@ -278,11 +362,11 @@ class Parser {
   private escape(start: number): string {
     const c = this.text[this.at + 1] ?? "";
     if (c === "u") {
-      const hex = this.text.slice(this.at + 2, this.at + 6);
-      if (!/^[0-9a-fA-F]{4}$/.test(hex))
-        this.badEscape(`\\u${hex.split(/["\n]/)[0] ?? ""}`, this.at, this.at + 2);
+      const digits = this.text.slice(this.at + 2, this.at + 6);
+      if (!/^[0-9a-fA-F]{4}$/.test(digits))
+        this.badEscape(`\\u${digits.split(/["\n]/)[0] ?? ""}`, this.at, this.at + 2);
       this.at += 6;
-      return String.fromCharCode(Number.parseInt(hex, 16));
+      return String.fromCharCode(Number.parseInt(digits, 16));
     }
     const plain = ESCAPES[c];
     if (plain === undefined || c === "") {

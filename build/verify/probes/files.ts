@@ -19,8 +19,7 @@ import { Damaged, shardAt, type BulkIndex, type Shard } from "../../outputs/shar
 import { parseIndex } from "../../outputs/shards/schema.ts";
 import { openShard } from "../../outputs/shards/unzip.ts";
 import { parseBody } from "../body.ts";
-import { headerChecks } from "../contract.ts";
-import { expecting, type FaultOf, type Probe } from "../probe.ts";
+import { headerChecks, expecting, type FaultOf, type Probe } from "../probe.ts";
 import type { PlainPage } from "./pages.ts";
 
 /** The files besides the pages: the contract, the browse UI, the bulk download and images, each optional. */

@@ -11,9 +11,17 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from "../../hosting/http/reply.ts";
-import { jsonFault, messageOf, MISSING, missingFaults, type Fault } from "../contract.ts";
-import { expectStatus, type FaultOf, type Probe } from "../probe.ts";
-import { ACCEPTS, ENCODINGS, isSuccess, noBody, QUERIES } from "./variants.ts";
+import {
+  jsonFault,
+  messageOf,
+  MISSING,
+  missingFaults,
+  type Fault,
+  expectStatus,
+  type FaultOf,
+  type Probe,
+} from "../probe.ts";
+import { ACCEPTS, ENCODINGS, isSuccess, noBody, QUERIES } from "./pages.ts";
 
 /**
  * Requests for ids that are not published, from likely mistakes to attempts to leave the folder, for the

@@ -13,8 +13,16 @@ import {
 import { beginning, excerpt, header, type HttpResponse } from "../../hosting/http/reply.ts";
 import { objectIn, type JsonObject } from "../../source/json/object.ts";
 import type { Item } from "../../model/item.ts";
-import { blockNames, headerChecks, headerFaults, jsonFault, messageOf } from "../contract.ts";
-import { expecting, type FaultOf, type Probe } from "../probe.ts";
+import {
+  blockNames,
+  headerChecks,
+  headerFaults,
+  jsonFault,
+  messageOf,
+  expecting,
+  type FaultOf,
+  type Probe,
+} from "../probe.ts";
 import { builtFile, isNeverCached, isServed, openFault, otherThanBuilt, cacheFault } from "./files.ts";
 
 /** The files for websites, compared with the pages, and the lists of a host with a program. */

@@ -2,10 +2,9 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { instantAt, type Instant } from "../../../build/base/instant.ts";
-import type { Comparison } from "../../../build/change/diff/comparison.ts";
+import type { Comparison } from "../../../build/change/diff/pages.ts";
 import { diff } from "../../../build/change/diff/diff.ts";
-import { human } from "../../../build/change/diff/reporters/human.ts";
-import { markdown } from "../../../build/change/diff/reporters/markdown.ts";
+import { human, markdown } from "../../../build/change/diff/reporters.ts";
 import { dated, general, page, SITE, write, type Workplace } from "../../site/site.ts";
 import { repository } from "./repository.ts";
 

@@ -1,9 +1,9 @@
 import { chmodSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Comparison } from "../../../build/change/diff/comparison.ts";
+import type { Comparison } from "../../../build/change/diff/pages.ts";
 import { diff } from "../../../build/change/diff/diff.ts";
-import { withPaths } from "../../../build/change/diff/reporters/index.ts";
+import { withPaths } from "../../../build/change/diff/reporters.ts";
 import { page, SITE, write } from "../../site/site.ts";
 import { printed, repository } from "./repository.ts";
 

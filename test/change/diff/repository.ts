@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Comparison } from "../../../build/change/diff/comparison.ts";
+import type { Comparison } from "../../../build/change/diff/pages.ts";
 import { beforeEach } from "vitest";
 import { diff } from "../../../build/change/diff/diff.ts";
-import { reporters } from "../../../build/change/diff/reporters/index.ts";
+import { reporters } from "../../../build/change/diff/reporters.ts";
 import { workplace, write, writeSite, type Workplace } from "../../site/site.ts";
 
 const SETTINGS = [

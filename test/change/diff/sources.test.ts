@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Comparison } from "../../../build/change/diff/comparison.ts";
+import type { Comparison } from "../../../build/change/diff/pages.ts";
 import { diff } from "../../../build/change/diff/diff.ts";
 import { Failure } from "../../../build/base/failure.ts";
 import { isError } from "../../../build/findings/finding.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { printInstant, type Instant } from "../../../build/base/instant.ts";
-import type { Comparison } from "../../../build/change/diff/comparison.ts";
+import type { Comparison } from "../../../build/change/diff/pages.ts";
 import { diff } from "../../../build/change/diff/diff.ts";
 import { isError, type Finding } from "../../../build/findings/finding.ts";
 import { build } from "../../../build/site/build.ts";

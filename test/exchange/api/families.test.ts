@@ -1,8 +1,7 @@
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import { acnoNumber, type PageOutline } from "../../../build/exchange/api/outline.ts";
+import { acnoNumber, type PageOutline, groupOf, responseTree } from "../../../build/exchange/api/tree.ts";
 import { ImportReport } from "../../../build/exchange/api/report.ts";
-import { groupOf, responseTree } from "../../../build/exchange/api/tree.ts";
 import { programModel } from "../../../build/model/program-model.ts";
 
 const outline = (id: number, more: Partial<PageOutline>): PageOutline => ({

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import { isError, messageOf } from "../../../build/findings/finding.ts";
-import { runImport, type ImportRunOptions } from "../../../build/exchange/api/run.ts";
+import { runImport, type ImportRunOptions } from "../../../build/exchange/api/import.ts";
 import { build } from "../../../build/site/build.ts";
 import { treeOf } from "../../files.ts";
 import { workplace, write } from "../../site/site.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mirror } from "../../../build/exchange/mirror/mirror.ts";
+import { mirror } from "../../../build/exchange/mirror.ts";
 import { build } from "../../../build/site/build.ts";
 import { runHere } from "../../command.ts";
 import { BULK_SITE, general, workplace, write, writeSite, type Workplace } from "../../site/site.ts";

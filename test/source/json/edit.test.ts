@@ -8,8 +8,7 @@ import {
   laidOut,
   type SourceOperation,
 } from "../../../build/source/json/edit.ts";
-import { valueOf, type Node, type Path } from "../../../build/source/json/node.ts";
-import { isObject } from "../../../build/source/json/object.ts";
+import { valueOf, type Node, type Path, isObject } from "../../../build/source/json/object.ts";
 import { parseJson } from "../../../build/source/json/parse.ts";
 import { memberNames } from "../../../build/model/model.ts";
 import { programModel } from "../../../build/model/program-model.ts";

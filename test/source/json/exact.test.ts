@@ -1,9 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hintOf } from "../../../build/findings/finding.ts";
-import { isExact } from "../../../build/source/json/exact.ts";
-import { printNode, valueOf } from "../../../build/source/json/node.ts";
-import { parseJson } from "../../../build/source/json/parse.ts";
+import { isExact, parseJson } from "../../../build/source/json/parse.ts";
+import { printNode, valueOf } from "../../../build/source/json/object.ts";
 
 const exact = (written: string): boolean => isExact(written, Number(written));
 

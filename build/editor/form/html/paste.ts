@@ -1,6 +1,6 @@
 import { Fragment, Mark, Slice, type Node, type NodeType } from "prosemirror-model";
 import { ELEMENTS, isAllowed, LINK_ATTRIBUTES, OPAQUE } from "../../../model/html/elements.ts";
-import { badLink } from "../../../model/html/links.ts";
+import { badLink } from "../../../model/html.ts";
 import { attributeText, isList, isPlainList, node, schema, typeOf } from "./schema.ts";
 
 /*

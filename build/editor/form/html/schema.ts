@@ -9,7 +9,7 @@ import {
   type NodeType,
 } from "prosemirror-model";
 import { ELEMENTS, isAllowed, LINK_ATTRIBUTES, type ElementRules } from "../../../model/html/elements.ts";
-import { badLink } from "../../../model/html/links.ts";
+import { badLink } from "../../../model/html.ts";
 import { readTokens, type Attribute } from "../../../model/html/tokens.ts";
 
 /*
