@@ -4,17 +4,9 @@ import { checkBaseUrl } from "../build/site/discover.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { command, explain } from "./command.ts";
 import { complain, progressOn } from "./output.ts";
-import {
-  atOption,
-  browseOption,
-  chooseReporter,
-  instantOption,
-  report,
-  reporterOption,
-  strictOption,
-} from "./reporting.ts";
+import { chooseReporter, instantOption, report, shared } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
-import { flag, valued } from "./usage.ts";
+import { flag } from "./usage.ts";
 
 await command(
   {
@@ -24,12 +16,7 @@ await command(
   },
   {
     ...siteOptions,
-    out: valued("DIR", "write the output to DIR (default: public)"),
-    "base-url": valued("URL", "publish for this URL of the API (default: base_url in _site.json)"),
-    ...reporterOption,
-    ...strictOption,
-    ...browseOption,
-    ...atOption,
+    ...shared("out", "base-url", "reporter", "strict", "no-browse", "at"),
     full: flag("read and compare everything, without the cache of earlier builds"),
   },
   async (values) => {

@@ -7,15 +7,7 @@ import type { CheckedSite } from "../build/site/outcome.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { command } from "./command.ts";
 import { progressOn } from "./output.ts";
-import {
-  atOption,
-  chooseReporter,
-  instantOption,
-  pathFromHere,
-  report,
-  reporterOption,
-  strictOption,
-} from "./reporting.ts";
+import { chooseReporter, instantOption, pathFromHere, report, shared } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { flag } from "./usage.ts";
 
@@ -32,9 +24,7 @@ await command(
   {
     translations: flag("list what each language lacks, and translations older than their originals"),
     ...siteOptions,
-    ...reporterOption,
-    ...strictOption,
-    ...atOption,
+    ...shared("reporter", "strict", "at"),
   },
   async (values, names) => {
     chooseReporter(values.reporter);

@@ -32,7 +32,7 @@ import { build } from "../build/site/build.ts";
 import { chosen } from "./arguments.ts";
 import { command, CommandError, explain } from "./command.ts";
 import { print } from "./output.ts";
-import { exitZeroOption } from "./reporting.ts";
+import { shared } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
 
@@ -47,7 +47,7 @@ await command(
       "0 there are only additions, or the revision has no contract, 1 a change may break clients, 2 the comparison could not be made.",
   },
   {
-    base: valued("REV", "compare with this revision of git (default: the merge base with the main branch)"),
+    ...shared("base"),
     ...siteOptions,
     content: {
       ...siteOptions.content,
@@ -60,7 +60,7 @@ await command(
       `print the report in this format: ${Object.keys(reporters).join(", ")}`,
       "human",
     ),
-    ...exitZeroOption,
+    ...shared("exit-zero"),
   },
   async ({ base: revision, pages, ...options }) => {
     const site = siteOf(options);

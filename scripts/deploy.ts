@@ -36,15 +36,7 @@ import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./
 import { refuseUseless } from "./arguments.ts";
 import { command, CommandError, explain, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
-import {
-  atOption,
-  browseOption,
-  chooseReporter,
-  instantOption,
-  report,
-  reporterOption,
-  strictOption,
-} from "./reporting.ts";
+import { chooseReporter, instantOption, report, shared } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { flag, valued, type Values } from "./usage.ts";
 
@@ -62,20 +54,21 @@ const MAX_DAYS = 3650;
 /** The things at the addresses of a site, in words. */
 const OWNERS = { base_url: "the API", site_url: "the website", media_url: "the images" };
 
+const usual = shared("reporter", "at");
+
 const OPTIONS = {
   ...siteOptions,
-  out: valued("DIR", "write the output to DIR (default: public)"),
-  "base-url": valued("URL", "publish for this URL of the API (default: base_url in _site.json)"),
+  ...shared("out", "base-url"),
   reporter: {
-    ...reporterOption.reporter,
-    description: `${reporterOption.reporter.description}; json, with --bucket or --to: one object about the release`,
+    ...usual.reporter,
+    description: `${usual.reporter.description}; json, with --bucket or --to: one object about the release`,
   },
-  ...strictOption,
+  ...shared("strict"),
   full: flag(
     "read and compare everything, without the cache of earlier builds; with --bucket, upload every object",
   ),
-  ...browseOption,
-  at: { ...atOption.at, description: `${atOption.at.description}; not in the future` },
+  ...shared("no-browse"),
+  at: { ...usual.at, description: `${usual.at.description}; not in the future` },
   "dry-run": flag(
     "do everything except publish; with --bucket, print the number of objects to upload, and the timeline; with --to, the number of changed files",
   ),

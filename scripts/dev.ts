@@ -19,7 +19,7 @@ import type { SiteFolder } from "../build/base/folders.ts";
 import { command, CommandError, explain, type ExitStatus } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import { onPort, portOption, takenNote } from "./ports.ts";
-import { atOption, instantOption, report } from "./reporting.ts";
+import { instantOption, report, shared } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { flag } from "./usage.ts";
 
@@ -34,7 +34,7 @@ await command(
   {
     ...siteOptions,
     ...portOption,
-    ...atOption,
+    ...shared("at"),
     website: flag("show the pages in the website of init --website, also beside the form"),
   },
   async ({ port, at: instant, website: isShown, ...values }) => {

@@ -7,7 +7,7 @@ import { reporters, withPaths } from "../build/change/diff/reporters.ts";
 import { chosen, refuseUseless } from "./arguments.ts";
 import { command } from "./command.ts";
 import { print } from "./output.ts";
-import { atOption, exitZeroOption, instantOption, report } from "./reporting.ts";
+import { instantOption, report, shared } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
 
@@ -28,10 +28,10 @@ await command(
     status: "0 no errors in the changed files, 1 there are errors, 2 the comparison could not be made.",
   },
   {
-    base: valued("REV", "compare with this revision of git (default: the merge base with the main branch)"),
+    ...shared("base"),
     ...siteOptions,
     at: {
-      ...atOption.at,
+      ...shared("at").at,
       description:
         "compare the sites as they are at this instant, without pages that are not live (default: show each page as when it is live)",
     },
@@ -40,7 +40,7 @@ await command(
       `print the comparison in this format: ${Object.keys(reporters).join(", ")}`,
       "human",
     ),
-    ...exitZeroOption,
+    ...shared("exit-zero"),
     preview: valued("URL", "with markdown, link pages to the deployment of the change at this URL"),
   },
   async (values) => {

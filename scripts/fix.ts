@@ -10,7 +10,7 @@ import { SITE_FILES } from "../build/source/site-files.ts";
 import { refuseUseless } from "./arguments.ts";
 import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
-import { DRY_RUN, dryRunOption, pathFromHere, printLines, report } from "./reporting.ts";
+import { DRY_RUN, pathFromHere, printLines, report, shared } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { flag, valued } from "./usage.ts";
 
@@ -43,7 +43,7 @@ file, it leaves the file as it is.`,
     "remove-field": valued("FIELD", "remove a field of _types.json, there and in all sources"),
     layout: flag("lay out files without mistakes too; the order of fields and the spelling of values stay"),
     format: flag("the same as --layout"),
-    ...dryRunOption,
+    ...shared("dry-run"),
   },
   async ({ layout, format, ids, "dry-run": dryRun, ...values }, names) => {
     const { content, headersFile } = siteOf(values);

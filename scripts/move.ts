@@ -6,14 +6,7 @@ import { assertComplete } from "../build/source/complete.ts";
 import { bothArguments } from "./arguments.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
-import {
-  DRY_RUN,
-  dryRunOption,
-  pathFromHere,
-  printLines,
-  translationsLeft,
-  translationsOption,
-} from "./reporting.ts";
+import { DRY_RUN, pathFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 
 await command(
@@ -28,7 +21,7 @@ await command(
       "updates the links in the HTML of other pages.",
     status: "0 moved, 2 refused, with the reason.",
   },
-  { ...translationsOption, ...siteOptions, ...dryRunOption },
+  { ...shared("translations"), ...siteOptions, ...shared("dry-run") },
   async ({ "dry-run": isDry, translations, ...values }, positionals): Promise<ExitStatus> => {
     const { content } = siteOf(values);
     const [from, to] = bothArguments(

@@ -7,7 +7,7 @@ import { assertComplete } from "../build/source/complete.ts";
 import { chosen } from "./arguments.ts";
 import { command, CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
-import { atOption, instantOption, report } from "./reporting.ts";
+import { instantOption, report, shared } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { valued } from "./usage.ts";
 
@@ -31,7 +31,7 @@ await command(
       isRequired: true,
     },
     ...siteOptions,
-    ...atOption,
+    ...shared("at"),
   },
   async ({ format, at, ...values }): Promise<ExitStatus> => {
     const { content } = siteOf(values);

@@ -13,35 +13,35 @@ import { CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 import { flag, valued } from "./usage.ts";
 
-export const dryRunOption = {
-  "dry-run": flag("list the changes, and write nothing"),
-} as const;
-
-/** The first line of the output with `--dry-run`. */
-export const DRY_RUN = "Nothing was written. Without --dry-run:\n";
-
-export const reporterOption = {
+/** Options that several commands have. */
+const SHARED = {
   reporter: valued(
     "NAME",
     `print the findings in this format: ${Object.keys(reporters).join(", ")}`,
     "human",
   ),
-} as const;
-
-export const exitZeroOption = {
+  strict: flag("treat warnings as errors"),
   "exit-zero": flag("exit with 0 instead of 1, for a job that only reports"),
-} as const;
-
-export const browseOption = {
-  "no-browse": flag("do not publish the browse UI; remove it if an earlier build did"),
-} as const;
-
-export const atOption = {
   at: valued(
     "INSTANT",
     "decide at this instant which pages are live, such as 2027-03-01T10:00:00+01:00 (default: now)",
   ),
+  base: valued("REV", "compare with this revision of git (default: the merge base with the main branch)"),
+  out: valued("DIR", "write the output to DIR (default: public)"),
+  "base-url": valued("URL", "publish for this URL of the API (default: base_url in _site.json)"),
+  "no-browse": flag("do not publish the browse UI; remove it if an earlier build did"),
+  "dry-run": flag("list the changes, and write nothing"),
+  translations: flag("include the translations of the page"),
 } as const;
+
+type SharedOptions = typeof SHARED;
+
+/** Some of these options, in this order. */
+export const shared = <Name extends keyof SharedOptions>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, SHARED[name]])) as Pick<SharedOptions, Name>;
+
+/** The first line of the output with `--dry-run`. */
+export const DRY_RUN = "Nothing was written. Without --dry-run:\n";
 
 /** Undefined if the option is not given. @throws CommandError if it is neither a date and time with an offset nor “now”. */
 export function instantOption(option: string, written: string | undefined): Instant | undefined {
@@ -55,16 +55,8 @@ export function instantOption(option: string, written: string | undefined): Inst
   );
 }
 
-export const strictOption = {
-  strict: flag("treat warnings as errors"),
-} as const;
-
 /** @throws CommandError if there is no such reporter. */
 export const chooseReporter = (name: string): Reporter => chosen("--reporter", name, reporters);
-
-export const translationsOption = {
-  translations: flag("include the translations of the page"),
-} as const;
 
 /** The lines about translations that stay. @param isGiven whether `--translations` is */
 export const translationsLeft = (

@@ -8,14 +8,7 @@ import { confirm } from "./ask.ts";
 import { onlyArgument } from "./arguments.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print } from "./output.ts";
-import {
-  DRY_RUN,
-  dryRunOption,
-  pathFromHere,
-  printLines,
-  translationsLeft,
-  translationsOption,
-} from "./reporting.ts";
+import { DRY_RUN, pathFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 import { flag, valued } from "./usage.ts";
 
@@ -30,9 +23,9 @@ await command(
   },
   {
     to: valued("ADDRESS", "redirect visitors to this address, such as /visit/food/ (default: none)"),
-    ...translationsOption,
+    ...shared("translations"),
     ...siteOptions,
-    ...dryRunOption,
+    ...shared("dry-run"),
     yes: flag("do not ask for a confirmation"),
   },
   async ({ to, yes, translations, "dry-run": isDry, ...values }, positionals): Promise<ExitStatus> => {

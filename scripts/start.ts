@@ -14,7 +14,7 @@ import type { SiteFolder } from "../build/base/folders.ts";
 import { command, type ExitStatus } from "./command.ts";
 import { print, progressOn } from "./output.ts";
 import { onPort, portOption, takenNote } from "./ports.ts";
-import { atOption, instantOption, report } from "./reporting.ts";
+import { instantOption, report, shared } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
 
 /** Serves the pages until it is interrupted. Returns undefined if another program took the port before. */
@@ -83,7 +83,7 @@ await command(
       "Builds the pages for a local address, into .preview/, and serves them there with serve. Ctrl-C ends it.",
     status: "0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.",
   },
-  { ...siteOptions, ...portOption, ...atOption },
+  { ...siteOptions, ...portOption, ...shared("at") },
   async ({ port, at: instant, ...values }) => {
     const at = instantOption("at", instant);
     const interrupted = untilInterrupted();

@@ -29,76 +29,12 @@ const workflow = (path: string): string =>
 const INSTALL = ".github/actions/install/action.yml";
 const PUBLISH = ".github/workflows/publish.yml";
 
-/** The workflow for a site without `wrangler.jsonc`: a timer of the server, or the server of the bucket, publishes on time. */
-const publishElsewhere = (): string =>
-  programFile("scripts/init/site/publish.yml").replace(
+/** A workflow that the program itself has not, with the version of an action that the program uses. */
+const siteWorkflow = (name: string): string =>
+  programFile(`scripts/init/site/${name}`).replace(
     "uses: actions/checkout@VERSION",
     () => /uses: actions\/checkout@.*/.exec(programFile(PUBLISH))?.[0] ?? "",
   );
-
-/** The workflow that keeps pages in step with a collection system, in one pull request. */
-const syncWorkflow = (): string => `name: Sync
-
-on:
-  schedule:
-    - cron: "41 2 * * *"
-  workflow_dispatch:
-
-permissions: {}
-
-concurrency:
-  group: sync
-  cancel-in-progress: false
-
-jobs:
-  sync:
-    name: Sync
-    runs-on: ubuntu-24.04
-    timeout-minutes: 60
-    defaults:
-      run:
-        working-directory: .
-    permissions:
-      contents: write # to push the branch of the pull request
-      pull-requests: write
-    steps:
-      - ${/uses: actions\/checkout@.*/.exec(programFile(PUBLISH))?.[0]}
-        # No workflow runs for a push or a pull request by github.token: give the secret SYNC_TOKEN, which may write both.
-        with:
-          token: \${{ secrets.SYNC_TOKEN || github.token }}
-      - uses: ./.github/actions/install
-      # The museum's own command, in the variable EXPORT, such as: curl --fail --output exports/works.csv "$EXPORT_URL"
-      - name: Get the export
-        env:
-          EXPORT: \${{ vars.EXPORT }}
-          EXPORT_URL: \${{ secrets.EXPORT_URL }}
-        run: bash -euo pipefail -c "$EXPORT"
-      # Exit status 1: pages with errors are not written, and listed.
-      - id: sync
-        env:
-          MODULES: \${{ vars.MODULES || 'works.mjs' }}
-        run: |
-          npx page-api sync --reporter markdown $MODULES > "$RUNNER_TEMP/sync.md" || [ $? = 1 ]
-          printf '\\n%s\\n' "Each night replaces this branch: edit pages on the main branch." >> "$RUNNER_TEMP/sync.md"
-          cat "$RUNNER_TEMP/sync.md" >> "$GITHUB_STEP_SUMMARY"
-      - id: propose
-        env:
-          GH_TOKEN: \${{ secrets.SYNC_TOKEN || github.token }}
-        run: |
-          number=$(gh pr list --head page-api-sync --json number,isCrossRepository --jq '.[] | select(.isCrossRepository | not).number')
-          git add --all -- content
-          if git diff --cached --quiet; then
-            [ -z "$number" ] || gh pr close "$number" --comment "The export has no changes any more."
-            exit 0
-          fi
-          git config user.name "github-actions[bot]"
-          git config user.email "41898282+github-actions[bot]@users.noreply.github.com"
-          git commit --quiet --message "Follow the collection system"
-          git push --quiet --force origin HEAD:refs/heads/page-api-sync
-          if [ -n "$number" ]; then gh pr edit "$number" --body-file "$RUNNER_TEMP/sync.md"
-          else gh pr create --head page-api-sync --title "Follow the collection system" --body-file "$RUNNER_TEMP/sync.md"
-          fi
-`;
 
 /**
  * The files for GitHub, which reads them only at the root of a repository. If the site is a folder of a larger repository,
@@ -109,9 +45,12 @@ function githubFiles(site: string, hasSync = false): Map<string, string> {
   const files = [
     ...WORKFLOWS.map((path): [string, string] => [
       path,
-      path === PUBLISH && !existsSync(join(site, "wrangler.jsonc")) ? publishElsewhere() : workflow(path),
+      // Without `wrangler.jsonc`, a timer of the server, or the server of the bucket, publishes on time.
+      path === PUBLISH && !existsSync(join(site, "wrangler.jsonc"))
+        ? siteWorkflow("publish.yml")
+        : workflow(path),
     ]),
-    ...(hasSync ? [[".github/workflows/sync.yml", syncWorkflow()] as const] : []),
+    ...(hasSync ? [[".github/workflows/sync.yml", siteWorkflow("sync.yml")] as const] : []),
     [INSTALL, programFile(INSTALL).replace(/npm ci.*/, lockFile?.install ?? "$&")] as const,
     [".github/CODEOWNERS", programFile(".github/CODEOWNERS")] as const,
   ];

@@ -4,7 +4,7 @@ import { PassThrough, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { check } from "../../build/site/check.ts";
 import { askOn } from "../../scripts/ask.ts";
-import { runSync } from "../command.ts";
+import { runHere } from "../command.ts";
 import { scratch } from "../scratch.ts";
 
 const read = (path: string): Record<string, unknown> =>
@@ -20,17 +20,17 @@ describe("init", () => {
     ["addresses that suggest none", ["--site-url", "http://127.0.0.1:8000"]],
   ])("writes a site without findings from %s", async (_, args) => {
     const content = join(scratch("init"), "pages");
-    const { status, stdout } = runSync("init", ["--content", content, ...args]);
+    const { status, stdout } = await runHere("init", ["--content", content, ...args]);
     expect(status).toBe(0);
     expect(readdirSync(content).sort()).toEqual(["_site.json", "index.json"]);
     expect(await check({ content })).toMatchObject({ pages: 1, findings: [] });
     expect(stdout).toContain(`check --content ${content}`);
   });
 
-  it("writes the given values, and suggests the others from the website", () => {
+  it("writes the given values, and suggests the others from the website", async () => {
     const folder = scratch("init");
     const args = ["--title", "Harbour", "--site-url", "https://www.harbour.example/"];
-    const { stdout } = runSync("init", ["--content", join(folder, "pages"), ...args]);
+    const { stdout } = await runHere("init", ["--content", join(folder, "pages"), ...args]);
     expect(read(join(folder, "pages", "index.json"))["title"]).toBe("Harbour");
     expect(read(join(folder, "pages", "_site.json"))).toMatchObject({
       site_url: "https://www.harbour.example",
@@ -46,17 +46,17 @@ describe("init", () => {
     ["--site-url", "https://user@harbour.example"],
     ["--media-url", "https://media.harbour.example/?x"],
     ["--title", "\u0007"],
-  ])("refuses %s %j and writes nothing", (option, value) => {
+  ])("refuses %s %j and writes nothing", async (option, value) => {
     const folder = scratch("init");
-    const { status, stderr } = runSync("init", ["--content", join(folder, "pages"), option, value]);
+    const { status, stderr } = await runHere("init", ["--content", join(folder, "pages"), option, value]);
     expect({ status, files: readdirSync(folder) }).toEqual({ status: 2, files: [] });
     expect(stderr).toContain(option);
   });
 
-  it("refuses a folder that is not empty, and names a file in it", () => {
+  it("refuses a folder that is not empty, and names a file in it", async () => {
     const content = scratch("init");
     mkdirSync(join(content, "visit"));
-    const { status, stderr } = runSync("init", ["--content", content]);
+    const { status, stderr } = await runHere("init", ["--content", content]);
     expect({ status, files: readdirSync(content) }).toEqual({ status: 2, files: ["visit"] });
     expect(stderr).toContain("it contains visit");
     expect(stderr).not.toContain("import");
