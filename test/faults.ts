@@ -1,9 +1,21 @@
-/*
- * Failures of `node:fs`, planted before a call that changes a file. For a test file:
- *   vi.mock("node:fs", async (load) => (await import("./faults.ts")).withFaults(await load()));
- */
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { afterAll, beforeAll } from "vitest";
 
-type Calls = typeof import("node:fs");
+type Calls = typeof fs;
+
+/** Replaces functions of `node:fs` during a test file. Unlike `vi.mock`, this loads no module of the program again. */
+export function replaceCalls(replaced: (real: Calls) => Partial<Calls>): void {
+  const real = { ...fs };
+  const functions = replaced(real);
+  const names = Object.keys(functions) as (keyof Calls)[];
+  const set = (from: Partial<Calls>): void => {
+    Object.assign(fs, Object.fromEntries(names.map((name) => [name, from[name]])));
+    syncBuiltinESMExports();
+  };
+  beforeAll(() => set(functions));
+  afterAll(() => set(real));
+}
 
 const CHANGING = [
   "writeFileSync",
@@ -22,23 +34,32 @@ let run: { calls: string[]; fails: number; isKill: boolean } | undefined;
 
 const MESSAGE = "a planted failure";
 
-/** The module `node:fs`, in which a chosen call fails. */
-export function withFaults(real: Calls): Calls {
+/** Failures that are planted before a call that changes a file. */
+export const withFaults = (): void => replaceCalls(failingCalls);
+
+function failingCalls(real: Calls): Partial<Calls> {
+  /** Whether a call is made by another one, as Node's removal of a folder makes them. */
+  let isWithin = false;
   const failing = CHANGING.map((name) => {
     const call = real[name] as (...args: unknown[]) => unknown;
     const faulty = (...args: unknown[]): unknown => {
       if (name === "renameSync" && isOfImage(real, String(args[0])))
         throw Object.assign(new Error("cross-device link"), { code: "EXDEV" });
-      if (run === undefined) return call(...args);
+      if (run === undefined || isWithin) return call(...args);
       const at = run.calls.push(name) - 1;
       // A killed process makes no further call.
       if (at === run.fails || (run.isKill && at > run.fails))
         throw Object.assign(new Error(`${MESSAGE}, ${name}`), { code: "ENOSPC" });
-      return call(...args);
+      isWithin = true;
+      try {
+        return call(...args);
+      } finally {
+        isWithin = false;
+      }
     };
     return [name, faulty];
   });
-  return { ...real, ...(Object.fromEntries(failing) as Partial<Calls>) };
+  return Object.fromEntries(failing) as Partial<Calls>;
 }
 
 /**

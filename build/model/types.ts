@@ -14,11 +14,16 @@ import { programModel } from "./program-model.ts";
 import { SourceReader } from "../source/read.ts";
 import { located, type Report } from "../source/report.ts";
 
+/** The last types without findings, by the program's: a command reads them several times. */
+const known = new WeakMap<PageModel, { text: string; model: PageModel }>();
+
 /** `model` is undefined if `_types.json` has errors. */
 export function checkTypes(
   { source, root, findings }: ParsedJson,
   program: PageModel,
 ): { model?: PageModel; findings: Finding[] } {
+  const last = known.get(program);
+  if (last?.text === source.text && findings.length === 0) return { model: last.model, findings };
   const size = Buffer.byteLength(source.text);
   if (size > MAX_TYPES_BYTES) {
     const args = { what: "bytes", found: size, limit: MAX_TYPES_BYTES };
@@ -35,12 +40,19 @@ export function checkTypes(
       reports.push({ code, args, path, on }),
     );
   const all = capFindings([...findings, ...located(source, reports, findings)]);
-  return model === undefined || all.some(isError) ? { findings: all } : { model, findings: all };
+  if (model === undefined || all.some(isError)) return { findings: all };
+  if (all.length === 0) known.set(program, { text: source.text, model });
+  return { model, findings: all };
 }
 
 /** The model of a site. @param text of `_types.json`, which has no mistakes; undefined if there is none */
-export const modelFrom = (text: string | undefined, program: PageModel = programModel): PageModel =>
-  (text === undefined ? undefined : declaredModel(JSON.parse(text) as JsonObject, program)) ?? program;
+export function modelFrom(text: string | undefined, program: PageModel = programModel): PageModel {
+  if (text === undefined) return program;
+  const last = known.get(program);
+  return last?.text === text
+    ? last.model
+    : (declaredModel(JSON.parse(text) as JsonObject, program) ?? program);
+}
 
 /** The model of the site in a content folder, if there is one. @throws Failure if its `_types.json` has errors */
 export function modelOf(content: string | undefined, program: PageModel = programModel): PageModel {

@@ -11,7 +11,7 @@ import { redirectsOf } from "../../build/change/redirects.ts";
 import { assertComplete } from "../../build/source/complete.ts";
 import { takeLock } from "../../build/base/lock.ts";
 import { check } from "../../build/site/check.ts";
-import { interrupt, OF_IMAGE } from "../faults.ts";
+import { interrupt, OF_IMAGE, withFaults } from "../faults.ts";
 import { filesBelow } from "../files.ts";
 import { FITTING_SITE, general, SITE, work, workplace, write, writeSite } from "../site/site.ts";
 
@@ -20,7 +20,7 @@ import { FITTING_SITE, general, SITE, work, workplace, write, writeSite } from "
  * by an error, after which it cleans up. Once the next command has begun, all is as it was, or done.
  */
 
-vi.mock("node:fs", async (load) => (await import("../faults.ts")).withFaults(await load()));
+withFaults();
 
 // Git changes no source, and takes most of the time.
 vi.mock("../../build/source/git.ts", async (load) => ({

@@ -1,16 +1,16 @@
 import { cpSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
 import { SourceWriter } from "../../build/exchange/writer.ts";
 import { sync, type Sync } from "../../build/exchange/sync/sync.ts";
 import { programModel } from "../../build/model/program-model.ts";
-import { interrupt, kill } from "../faults.ts";
+import { interrupt, kill, withFaults } from "../faults.ts";
 import { filesBelow, treeOf } from "../files.ts";
 import { scratch } from "../scratch.ts";
 import { PNG, workplace, write } from "../site/site.ts";
 
-vi.mock("node:fs", async (load) => (await import("../faults.ts")).withFaults(await load()));
+withFaults();
 
 /* Ends an import or a sync before each of its calls that change a file. The same one then writes the same sources. */
 

@@ -20,12 +20,12 @@ import {
   type FolderRelease,
 } from "../../build/release/folder.ts";
 import { runHere } from "../command.ts";
-import { interrupt } from "../faults.ts";
+import { interrupt, withFaults } from "../faults.ts";
 import { general, page, SITE, workplace, write, writeSite } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
 import { noticeServer, type NoticeServer } from "./notices.ts";
 
-vi.mock("node:fs", async (load) => (await import("../faults.ts")).withFaults(await load()));
+withFaults();
 
 let out: string;
 let folder: string;

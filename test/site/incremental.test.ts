@@ -10,10 +10,10 @@ vi.mock(import("../../build/outputs/shards/format.ts"), async (original) => ({
 // incremental.slow.ts has more runs.
 describe("an incremental build", () => {
   it("equals a full build after any edits of the sources, the output and its manifest", async () => {
-    await expect(buildsAreFull(15)).resolves.toBeUndefined();
+    await expect(buildsAreFull(5)).resolves.toBeUndefined();
   });
 
   it("equals a full build if it stays running, whatever its watcher reports", async () => {
-    await expect(stepsAreFull(15)).resolves.toBeUndefined();
+    await expect(stepsAreFull(5)).resolves.toBeUndefined();
   });
 });

@@ -1,27 +1,25 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import * as fc from "fast-check";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
 import { check } from "../../build/site/check.ts";
 import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
+import { replaceCalls } from "../faults.ts";
 import { treeOf } from "../files.ts";
 import { general, SITE, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
 
 /** The order in which the file system lists the entries of a folder. */
-const order = vi.hoisted(() => ({ seed: 0 }));
+const order = { seed: 0 };
 
-vi.mock("node:fs", async (load) => {
-  const fs = await load<typeof import("node:fs")>();
-  const list = fs.readdirSync as (...args: unknown[]) => (string | { name: string })[];
-  return {
-    ...fs,
-    readdirSync: (...args: unknown[]) => {
-      const entries = list(...args);
-      return order.seed === 0 ? entries : entries.sort((a, b) => rank(a) - rank(b));
-    },
+replaceCalls((real) => {
+  const list = real.readdirSync as (...args: unknown[]) => (string | { name: string })[];
+  const shuffled = (...args: unknown[]): unknown => {
+    const entries = list(...args);
+    return order.seed === 0 ? entries : entries.sort((a, b) => rank(a) - rank(b));
   };
+  return { readdirSync: shuffled as typeof real.readdirSync };
 });
 
 function rank(entry: string | { name: string }): number {

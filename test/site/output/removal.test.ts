@@ -1,26 +1,23 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { PAGES } from "../../../build/base/api.ts";
 import { build } from "../../../build/site/build.ts";
+import { replaceCalls } from "../../faults.ts";
 import { treeOf } from "../../files.ts";
 import { workplace, writeSite } from "../site.ts";
 
 let isKilled = false;
 
 // Simulates a kill during a removal: the file of a page is removed, and its folder is not.
-vi.mock("node:fs", async (original) => {
-  const fs = await original<typeof import("node:fs")>();
-  return {
-    ...fs,
-    rmSync: (path: string, options: object) => {
-      const file = join(path, "index.json");
-      if (!isKilled || !fs.existsSync(file)) return fs.rmSync(path, options);
-      fs.rmSync(file);
-      throw new Error("killed");
-    },
-  };
-});
+replaceCalls((real) => ({
+  rmSync: (path, options) => {
+    const file = join(String(path), "index.json");
+    if (!isKilled || !existsSync(file)) return real.rmSync(path, options);
+    real.rmSync(file);
+    throw new Error("killed");
+  },
+}));
 
 it("leaves no page folder without its page if a build is killed while removing it, and the next build is correct", async () => {
   const place = workplace("removal");
