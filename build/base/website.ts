@@ -13,10 +13,6 @@ export const childrenPath = (id: number, part = 1): string =>
 
 export const childrenName = (id: number, part: number): string => `${id}${part === 1 ? "" : `-${part}`}.json`;
 
-/** Such a file. Each page is on a line of its own, so that lists parse only those that they show. */
-export const printChildren = (head: object, children: readonly object[]): string =>
-  `${JSON.stringify(head).slice(0, -1)},"children":[\n${children.map((one) => JSON.stringify(one)).join(",\n")}\n]}\n`;
-
 /** The paths of the further files that the first one names. */
 export function furtherChildren({ more }: Readonly<Record<string, unknown>>): string[] {
   const names = Array.isArray(more) ? more.filter((name) => /^\d+-\d+\.json$/.test(String(name))) : [];

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { dirname } from "node:path";
-import { childrenPath, LISTS_FILE, printChildren, type ListedPages } from "../base/website.ts";
-import { listedPage, printLists, readLists } from "../outputs/website/lists.ts";
+import { childrenPath, idsPath, LISTS_FILE, type ListedPages } from "../base/website.ts";
+import type { ChangedFiles } from "../outputs/website/addresses.ts";
+import { childrenFiles } from "../outputs/website/children.ts";
+import { listedPage, printIds, printLists, readLists } from "../outputs/website/lists.ts";
 import { FOLDER, INDEX, isOwnFile, LIVE, ownFile } from "../outputs/browse/files.ts";
 import { cardOf, listedFacts, type ListedFacts } from "../outputs/browse/shown.ts";
 import { editorFile } from "../outputs/editor/bundle.ts";
@@ -13,7 +15,6 @@ import { currentInstant, printInstant, type Instant, type Period } from "../base
 import { formatBounds, formatInstant, formatPeriod } from "../model/schedule.ts";
 import type { Draft } from "../site/drafts.ts";
 import { itemOf, type Item } from "../model/item.ts";
-import { byPosition } from "../model/position.ts";
 import type { PageResponse } from "../model/page.ts";
 import type { WatchBuild } from "../site/watch-build.ts";
 import type { Built } from "../site/outcome.ts";
@@ -49,6 +50,7 @@ export class LivePage {
   private readonly drafts = new Map<string, NonNullable<Draft["page"]>>();
   private responses: readonly DraftResponse[] = [];
   private state: Promise<string>;
+  private listed: { state?: Promise<string>; files: ReadonlyMap<string, Buffer> } = { files: new Map() };
   private last: Pick<Built, "pages" | "findings"> & { isGood: boolean } = {
     pages: 0,
     findings: [],
@@ -171,33 +173,46 @@ export class LivePage {
       return text && JSON.stringify({ ...(JSON.parse(text) as object), ...Object.fromEntries(own) });
     }
     if (path.startsWith(dirname(LISTS_FILE))) return this.lists(read).get(path)?.toString() ?? text;
-    const own = this.responses.filter(({ meta }) => childrenPath(meta.parent?.id ?? 0) === path);
-    const [{ meta } = { meta: { parent: null } }] = own;
-    if (meta.parent === null) return text;
-    /** The positions among siblings, of pages and drafts that have one. */
+    const [, parent] = CHILDREN.exec(path) ?? [];
+    const own = this.responses.filter(({ meta }) => String(meta.parent?.id) === parent);
+    return own.length === 0 ? text : this.children(Number(parent), own, read).get(path)?.toString();
+  }
+
+  /** The files of the pages below a page with the drafts. */
+  private children(
+    parent: number,
+    own: readonly DraftResponse[],
+    read: (path: string) => Uint8Array | undefined,
+  ): ChangedFiles {
     const positions = this.live.positions();
     for (const { id, position } of this.drafts.values()) positions.set(id, position);
-    const { children, total, ...rest } = JSON.parse(text ?? `{"id": ${meta.parent.id}, "children": []}`) as {
-      children: Item[];
-      total?: number;
-    };
-    const cards = own.map((page) => itemOf(page, cardOf(this.live.types, page.meta.type)?.(page)));
-    const all = [...children, ...cards].map((item) => ({
-      item,
+    const items = own.map((page) => itemOf(page, cardOf(this.live.types, page.meta.type)?.(page)));
+    for (let part = 1, file; (file = read(childrenPath(parent, part))) !== undefined; part++)
+      items.push(...(JSON.parse(Buffer.from(file).toString()) as { children: Item[] }).children);
+    const all = items.map((item) => ({
       id: item.id,
       position: positions.get(item.id) ?? 0,
+      item: Buffer.from(JSON.stringify(item)),
     }));
-    return printChildren(
-      { ...rest, ...(total !== undefined && { total: total + own.length }) },
-      all.sort(byPosition).map(({ item }) => item),
+    return childrenFiles(
+      new Map([[parent, all]]),
+      () => Buffer.alloc(0),
+      () => false,
     );
   }
 
-  /** The files of lists with the drafts, except those of large types. */
-  private lists(read: (path: string) => Uint8Array | undefined): Map<string, Buffer> {
-    const { large, above, fields } = JSON.parse(
-      Buffer.from(read(LISTS_FILE) ?? []).toString(),
-    ) as ListedPages;
+  /** The files of lists with the drafts, made once for each state. */
+  private lists(read: (path: string) => Uint8Array | undefined): ReadonlyMap<string, Buffer> {
+    if (this.listed.state !== this.state) this.listed = { state: this.state, files: this.listFiles(read) };
+    return this.listed.files;
+  }
+
+  private listFiles(read: (path: string) => Uint8Array | undefined): Map<string, Buffer> {
+    const json = (path: string): unknown => {
+      const file = read(path);
+      return file && (JSON.parse(Buffer.from(file).toString()) as unknown);
+    };
+    const { large, above, fields } = json(LISTS_FILE) as ListedPages;
     const pages = readLists(read);
     const positions = new Map([...this.drafts.values()].map(({ id, position }) => [id, position]));
     for (const page of this.responses) {
@@ -206,8 +221,22 @@ export class LivePage {
       const place = { parent: meta.parent?.id ?? 0, position: positions.get(id) ?? 0 };
       pages.set(id, listedPage(page, place, Object.keys(fields[meta.type]?.filters ?? {})));
     }
+    const files = new Map<string, Buffer>();
+    const types = Object.keys(large);
+    for (const type of types.length === 0 ? [] : [undefined, ...types]) {
+      const own = this.responses.filter(({ meta }) => type === undefined || meta.type === type);
+      const ids = own.map(({ id }) => id);
+      for (let part = 1, some; (some = json(idsPath(part, type))) !== undefined; part++)
+        ids.push(...(some as number[]));
+      if (type !== undefined) large[type] = ids.length;
+      for (const [path, bytes] of printIds(
+        ids.sort((a, b) => a - b),
+        type,
+      ))
+        files.set(path, bytes);
+    }
     const sorted = [...pages.values()].sort((a, b) => a.id - b.id);
-    return printLists({ fields, pages: sorted, large, above });
+    return new Map([...printLists({ fields, pages: sorted, large, above }), ...files]);
   }
 
   /** Notifies a browser of every later build, until it closes the connection. */
@@ -303,4 +332,5 @@ function inShort(page: DraftResponse, { line, date, image, searched }: ListedFac
   };
 }
 
+const CHILDREN = /^index\/pages\/(\d+)(?:-\d+)?\.json$/;
 const ADDRESSES = /^index\/addresses\/([\da-f]+)\.json$/;

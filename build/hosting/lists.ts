@@ -152,6 +152,8 @@ interface ListRequest {
   ancestorOf: number | undefined;
   childOf: number | undefined;
   descendantOf: number | undefined;
+  /** The page whose translations they are. */
+  translationOf: number | undefined;
   /** Undefined for the usual order. */
   order: readonly { name: string; isReversed: boolean }[] | undefined;
 }
@@ -193,7 +195,7 @@ async function list(index: ListSource, about: IndexFile, parameters: Parameters)
     throw new BadRequest("filtering by descendant_of with child_of is not supported");
   const descendantOf = await pageIn("descendant_of", "ancestor page doesn't exist");
   const order = orderIn(parameters["order"], parameters["offset"] !== undefined);
-  const original = await pageIn("translation_of", "translation_of page doesn't exist");
+  const translationOf = await pageIn("translation_of", "translation_of page doesn't exist");
   if (parameters["search"] !== undefined || parameters["search_operator"] !== undefined)
     throw new BadRequest("search is disabled: this API has no search");
   const offset = countIn("offset", parameters["offset"] ?? "0");
@@ -201,11 +203,9 @@ async function list(index: ListSource, about: IndexFile, parameters: Parameters)
   const limit = countIn("limit", parameters["limit"] ?? `${Math.min(MAX_SHOWN, max)}`);
   if (limit > max) throw new BadRequest(`limit cannot be higher than ${max}`);
   const project = projection(parameters["fields"], ofType);
-  const request = { types, slug, locale, isInMenus, filters, ancestorOf, childOf, descendantOf, order };
-  const found =
-    original === undefined
-      ? await lists.find(request, offset, offset + limit)
-      : await lists.translations(original, request, offset, offset + limit);
+  const position = { ancestorOf, childOf, descendantOf, translationOf };
+  const request = { types, slug, locale, isInMenus, filters, ...position, order };
+  const found = await lists.find(request, offset, offset + limit);
   const known = parameters["fields"] === undefined ? found.items : undefined;
   const toRead = found.ids.filter((id) => known?.has(id) !== true);
   if (toRead.length > (index.maxPages ?? Infinity))
@@ -279,13 +279,14 @@ type PageJson = Record<string, unknown>;
 
 const TOO_MANY = `more than ${MAX_LISTED} pages can only be listed in the order of ids: add type, or child_of without a filter and an order`;
 
-/** Maximum number of ancestors that a request reads. */
-const MAX_ABOVE = 20;
+/** Maximum number of pages that a request reads to find those above them. */
+const MAX_READ = 20;
 
 /** The pages of a site, by the files of lists. */
 class SiteLists {
   private readonly index: ListSource;
   private readonly pages: ListedPages;
+  private readonly responses = new Map<number, Promise<PageJson | undefined>>();
 
   constructor(index: ListSource, pages: ListedPages) {
     this.index = index;
@@ -294,18 +295,34 @@ class SiteLists {
 
   async has(id: number): Promise<boolean> {
     if (rowIn(this.pages.ids, id) !== undefined) return true;
-    return !this.isComplete && (await this.index.page(id)) !== undefined;
+    return !this.isComplete && (await this.published(id)) !== undefined;
   }
 
   async page(id: number): Promise<PageJson> {
-    const text = await this.index.page(id);
-    if (text === undefined) throw new Error(`the page ${id} is listed, but not published`);
-    return JSON.parse(text) as PageJson;
+    const page = await this.published(id);
+    if (page === undefined) throw new Error(`the page ${id} is listed, but not published`);
+    return page;
   }
 
-  find(request: ListRequest, from: number, to: number): Promise<FoundPages> {
-    if (request.ancestorOf !== undefined) return this.above(request.ancestorOf, request, from, to);
-    if (request.childOf !== undefined) return this.children(request.childOf, request, from, to);
+  /** Reads a page once. */
+  private published(id: number): Promise<PageJson | undefined> {
+    const known = this.responses.get(id);
+    if (known !== undefined) return known;
+    const page = this.index
+      .page(id)
+      .then((text) => (text === undefined ? undefined : (JSON.parse(text) as PageJson)));
+    this.responses.set(id, page);
+    return page;
+  }
+
+  async find(request: ListRequest, from: number, to: number): Promise<FoundPages> {
+    const { ancestorOf, childOf, translationOf } = request;
+    if (translationOf !== undefined) {
+      const { meta } = (await this.page(translationOf)) as { meta: { translations?: { id: number }[] } };
+      return this.among(meta.translations?.map(({ id }) => id) ?? [], request, from, to);
+    }
+    if (ancestorOf !== undefined) return this.among(await this.above(ancestorOf), request, from, to);
+    if (childOf !== undefined) return this.children(childOf, request, from, to);
     const isListed = request.types?.every((type) => !this.isLarge(type)) ?? this.isComplete;
     return isListed ? this.listed(request, from, to) : this.byId(request, from, to);
   }
@@ -318,58 +335,42 @@ class SiteLists {
     return Object.hasOwn(this.pages.large, type);
   }
 
-  /** The pages above a page, each of which names the next one. */
-  private async above(id: number, request: ListRequest, from: number, to: number): Promise<FoundPages> {
-    const items = new Map<number, PageJson>();
-    let next = parentOf(await this.page(id));
-    while (next !== undefined) {
-      if (items.size === MAX_ABOVE)
-        throw new BadRequest(`ancestor_of is not supported for a page with more than ${MAX_ABOVE} ancestors`);
-      const page = await this.page(next);
-      items.set(next, page);
-      next = parentOf(page);
+  /** The ids of the pages above a page, the nearest first. */
+  private async above(id: number): Promise<number[]> {
+    const { ids, parent, above } = this.pages;
+    const found: number[] = [];
+    for (let next = id, reads = 0; ; found.push(next)) {
+      const row = rowIn(ids, next);
+      const known = row === undefined ? above?.[next] : parent[row];
+      if (known === undefined && ++reads > MAX_READ) throw new BadRequest(TOO_MANY);
+      next = known ?? parentOf(await this.page(next)) ?? 0;
+      if (next === 0) return found;
     }
-    const ways = [...items.keys()];
-    const { childOf, descendantOf } = request;
-    const wanted = [...items.values()].filter(
-      (page, k) =>
-        (descendantOf === undefined || k < ways.indexOf(descendantOf)) &&
-        (childOf === undefined || parentOf(page) === childOf),
-    );
-    const ids = await this.selectItems(wanted as unknown as Item[], {
+  }
+
+  /** Those of a few pages that a request wants. */
+  private async among(
+    few: readonly number[],
+    request: ListRequest,
+    from: number,
+    to: number,
+  ): Promise<FoundPages> {
+    const { ancestorOf, childOf, descendantOf } = request;
+    const below = ancestorOf === undefined ? few : await this.above(ancestorOf);
+    const wanted: number[] = [];
+    for (const id of few.toSorted((a, b) => a - b)) {
+      if (!below.includes(id)) continue;
+      const above = childOf === undefined && descendantOf === undefined ? [] : await this.above(id);
+      if (childOf !== undefined && above[0] !== childOf) continue;
+      if (descendantOf === undefined || above.includes(descendantOf)) wanted.push(id);
+    }
+    const pages = await Promise.all(wanted.map((id) => this.page(id)));
+    const items = new Map(wanted.map((id, k) => [id, pages[k] as PageJson]));
+    const ids = await this.selectItems(pages as unknown as Item[], {
       ...request,
       order: request.order ?? [],
     });
     return { total: ids.length, ids: ids.slice(from, to), items };
-  }
-
-  /** The live translations of a page, which its response names. */
-  async translations(id: number, request: ListRequest, from: number, to: number): Promise<FoundPages> {
-    const { childOf, descendantOf, ancestorOf } = request;
-    const below = ancestorOf === undefined ? undefined : await this.ways(await this.page(ancestorOf));
-    const items = new Map<number, PageJson>();
-    const { meta } = (await this.page(id)) as { meta: { translations?: { id: number }[] } };
-    for (const { id: other } of (meta.translations ?? []).toSorted((a, b) => a.id - b.id)) {
-      const page = await this.page(other);
-      const isWanted =
-        below?.includes(other) !== false &&
-        (childOf === undefined || parentOf(page) === childOf) &&
-        (descendantOf === undefined || (await this.ways(page)).includes(descendantOf));
-      if (isWanted) items.set(other, page);
-    }
-    const wanted = [...items.values()] as unknown as Item[];
-    const ids = await this.selectItems(wanted, { ...request, order: request.order ?? [] });
-    return { total: ids.length, ids: ids.slice(from, to), items };
-  }
-
-  /** The ids of the pages above a page. */
-  private async ways(page: PageJson): Promise<number[]> {
-    const found: number[] = [];
-    for (let next = parentOf(page); next !== undefined && found.length < MAX_ABOVE;) {
-      found.push(next);
-      next = parentOf(await this.page(next));
-    }
-    return found;
   }
 
   /** The pages directly below a page: from their own files, unless filters and orders would need many. */

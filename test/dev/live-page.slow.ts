@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Developing } from "../../build/dev/develop.ts";
 import type { Built } from "../../build/site/outcome.ts";
 import { filesBelow } from "../files.ts";
-import { general, page, work, write, SMALL_SITE } from "../site/site.ts";
+import { dated, general, page, SITE, work, write, SMALL_SITE } from "../site/site.ts";
 import { startPreview } from "./preview.ts";
 import { placeOfEachTest } from "../each.ts";
 
@@ -25,6 +25,14 @@ interface State {
   }[];
 }
 
+interface Listed {
+  total?: number;
+  more?: string[];
+  children?: { id: number }[];
+  items?: { id: number }[];
+  meta?: { total_count: number };
+}
+
 const place = placeOfEachTest("live-page", SMALL_SITE);
 let running: Developing | undefined;
 let built: Built[];
@@ -43,6 +51,7 @@ async function start(): Promise<void> {
 
 const ask = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${running?.baseUrl}${path}`, { headers });
+const listed = async (path: string): Promise<Listed> => (await (await ask(path)).json()) as Listed;
 const state = async (): Promise<State> => (await (await ask("/browse/live.json")).json()) as State;
 const choose = async (at: string, origin = running?.baseUrl ?? ""): Promise<number> => {
   const path = `${running?.baseUrl}/browse/as-of?at=${encodeURIComponent(at)}`;
@@ -121,6 +130,19 @@ describe("the preview's own files", () => {
     });
     expect((await ask("/api/v2/pages/42/")).status).toBe(404);
     expect((await ask("/browse/drafts/10.json")).status).toBe(404);
+  });
+
+  it("list drafts among more than 1,000 subpages", async () => {
+    write(place.content, "_site.json", { ...SITE, index: true });
+    write(place.content, "large/index.json", general(60, "Large"));
+    for (let k = 0; k < 1001; k++) write(place.content, `large/p${k}.json`, general(1000 + k, `P ${k}`));
+    write(place.content, "large/_first.json", dated(5000, "First", { order: -1 }));
+    await start();
+    const { children: [first] = [], total, more } = await listed("/index/pages/60.json?draft");
+    expect([first?.id, total, more]).toEqual([5000, 1002, ["60-2.json"]]);
+    const { children: [next] = [] } = await listed("/index/pages/60-2.json?draft");
+    const { items: [item] = [], meta } = await listed("/api/v2/pages/?child_of=60&offset=1000&draft");
+    expect([next?.id, item?.id, meta?.total_count]).toEqual([1999, 1999, 1002]);
   });
 
   it("list the drafts that cannot be shown, and those with the id of another page", async () => {

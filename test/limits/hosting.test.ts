@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { printMembers } from "../../build/base/website.ts";
+import worker from "../../build/hosting/cloudflare/worker.ts";
 import { parseListen } from "../../build/hosting/listen.ts";
 import { respondList } from "../../build/hosting/lists.ts";
 
@@ -42,4 +43,40 @@ it("a list has 20 pages at most, or as many as the site sets", async () => {
   const of50 = await listed("child_of=1&limit=50", 50);
   const of51 = await listed("child_of=1&limit=51", 50);
   expect([of50?.status, of51?.status]).toEqual([200, 400]);
+});
+
+it("the Worker makes 50 requests for a list at most", async () => {
+  const names = Array.from({ length: 48 }, (_, k) => `f${k}`);
+  const fields = {
+    body: [],
+    meta: [],
+    nested: [],
+    filters: Object.fromEntries(names.map((name) => [name, "text"])),
+  };
+  const pages = printMembers({
+    ...LISTS,
+    types: ["a.Page"],
+    fields: { "a.Page": fields },
+    root: 1,
+    digits: 1,
+    values: [],
+    rows: [0],
+  });
+  const sent = async (count: number): Promise<[number, number]> => {
+    let requests = 0;
+    const fetch = ({ url }: Request): Promise<Response> => {
+      requests++;
+      return Promise.resolve(new Response(pages, { status: url.endsWith(".json") ? 200 : 404 }));
+    };
+    const query = names
+      .slice(0, count)
+      .map((name) => `&${name}=`)
+      .join("");
+    const request = new Request(`https://a.example/api/v2/pages/?type=a.Page${query}`);
+    return [(await worker.fetch(request, { ASSETS: { fetch } })).status, requests];
+  };
+  expect([await sent(47), await sent(48)]).toEqual([
+    [200, 50],
+    [400, 50],
+  ]);
 });

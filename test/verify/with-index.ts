@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { printChildren } from "../../build/base/website.ts";
 import { respondList } from "../../build/hosting/lists.ts";
 import { itemOf, type Item } from "../../build/model/item.ts";
 import { programModel } from "../../build/model/program-model.ts";
@@ -21,7 +20,9 @@ function fileAt(path: string, pages: Placed[]): string | undefined {
   const [, folder, name = ""] = /^\/index\/(pages|addresses)\/(\w+)\.json$/.exec(path) ?? [];
   const children = belowOf(pages, Number(name));
   if (folder === "pages")
-    return children.length > 0 ? printChildren({ id: Number(name) }, children) : undefined;
+    return children.length === 0
+      ? undefined
+      : `{"id":${name},"children":[\n${children.map((one) => JSON.stringify(one)).join(",\n")}\n]}\n`;
   if (folder !== "addresses") return undefined;
   const isOwn = (page: Placed) => createHash("sha256").update(addressOf(page)).digest("hex")[0] === name;
   return JSON.stringify(Object.fromEntries(pages.filter(isOwn).map((page) => [addressOf(page), page.id])));
