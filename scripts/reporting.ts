@@ -7,7 +7,7 @@ import { printable } from "../build/findings/printable.ts";
 import { formats, type Format } from "../build/model/formats.ts";
 import type { CheckedSite } from "../build/site/outcome.ts";
 import { SourceReader } from "../build/source/read.ts";
-import type { LocalizedPage } from "../build/change/translations.ts";
+import type { LocalizedPage } from "../build/change/translation-groups.ts";
 import { chosen } from "./arguments.ts";
 import { CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";

@@ -72,4 +72,6 @@ export interface ListedTranslations {
    * Types that have pages in the language are first, then those that lack the fewest.
    */
   missing: Record<string, [type: string, count: number, ids: number[]][]>;
+  /** The translations that are older than their originals, with the times of these, if git is there and an editor is published. */
+  older?: [id: number, time: string][] | undefined;
 }

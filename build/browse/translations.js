@@ -14,8 +14,8 @@ export const listed = () => json("/browse/translations.json");
 /** The rows of the last list by the ids in them. @type {{ of?: ListedTranslations, byId: Map<number, number[]> }} */
 const known = { byId: new Map() };
 
-/** @param {number} id @returns {Promise<number[]>} */
-async function rowOf(id) {
+/** The published translations of a page. @param {number} id @returns {Promise<number[]>} */
+export async function rowOf(id) {
   const list = await listed();
   if (known.of !== list) {
     known.of = list;
@@ -104,23 +104,23 @@ export async function languageLinks(id, own, hrefOf = pageHref, page) {
   return h("nav", { class: "languages", "aria-label": "Languages" }, ...links);
 }
 
-/** The translations of pages that the proposal changes without them. */
-async function olderInProposal() {
-  const ids = new Set((await collectedPages()).map(({ page }) => page["id"]));
+/** The translations of pages that the proposal changes without them. @param {Set<number>} ids of the pages in the proposal */
+async function olderInProposal(ids) {
   const { rows } = await listed();
   return rows.flatMap((row) => {
     const [original, ...others] = row.filter((id) => id !== 0);
-    return ids.has(original) ? others.filter((id) => !ids.has(id)) : [];
+    return original !== undefined && ids.has(original) ? others : [];
   });
 }
 
 /**
  * What is not translated, and what is older than its original, by languages.
- * @param {[number, string][]} [edited] the older ones, with the times of their originals; only a preview knows them
+ * @param {[number, string][]} [edited] in a preview: the older ones, with the times of their originals
  */
 export async function translationLists(edited) {
   const { languages = [] } = await site();
-  const { missing } = await listed();
+  const { missing, older: committed } = await listed();
+  const dated = edited ?? committed;
   const lists = languages.map(async ({ code, label, home }) => {
     const kinds = home === 0 ? [] : (missing[code] ?? []);
     let count = kinds.reduce((sum, [, pages]) => sum + pages, 0);
@@ -134,15 +134,16 @@ export async function translationLists(edited) {
     }
     return shortList(`Not in ${label}`, items, "Every page is translated.", count);
   });
-  const older =
-    edited?.map(([id, time]) => /** @type {[number, string]} */ ([id, `original edited ${ago(time)}`])) ??
-    (await olderInProposal()).map((id) => [id, "original edited in the proposal"]);
+  const ids = new Set((await collectedPages()).map(({ page }) => page["id"]));
+  const older = new Map(dated?.map(([id, time]) => [id, `original edited ${ago(time)}`]));
+  for (const id of await olderInProposal(ids)) older.set(id, "original edited in the proposal");
+  for (const id of ids) older.delete(id);
   const none =
-    edited === undefined
+    dated === undefined
       ? "The proposal changes no original alone."
       : "No translation is older than its original.";
   return [
     ...(await Promise.all(lists)),
-    shortList("Older than the original", await itemsOf(older, editHref), none),
+    shortList("Older than the original", await itemsOf([...older], editHref), none),
   ];
 }

@@ -1,35 +1,47 @@
 import { Failure } from "../base/failure.ts";
 import { languageAt, type Language } from "../model/languages.ts";
 import { memberNames } from "../model/model.ts";
+import type { Site } from "../model/site.ts";
+import { linkPath, sitePath } from "../model/tree.ts";
 import { typeOf } from "../check/nodes.ts";
 import { editedText, type SourceOperation } from "../source/json/edit.ts";
 import { parseJson } from "../source/json/parse.ts";
-import { sourceTextIfReadable } from "./apply.ts";
+import { draftSection, isDraftIn } from "../source/site-files.ts";
 import { renamed, type FileChange, type Rename, type SiteChange } from "./change.ts";
-import type { NamedPage, SitePages } from "./pages.ts";
-import { pathInLanguage, translationGroups, type LocalizedPage } from "./translations.ts";
+import type { SitePart } from "./plan.ts";
+import { pathInLanguage, type LocalizedPage, type TranslationGroups } from "./translation-groups.ts";
 
-/* What becomes of translations when pages get other paths, are retired, or become drafts or pages. */
-
-const isDraftFile = (file: string): boolean => /(?:^|\/)_[^/]*$/.test(file);
+/*
+ * What becomes of translations when pages get other paths, are retired, or become drafts or pages: computed from texts
+ * only, as in `plan.ts`. Runs in the browser and in Node.
+ */
 
 /**
  * Adds to a change what keeps the pages of each group translations of each other: `translation_of` names a page at another
  * path, and no page that is retired or a draft.
  */
-export function keepTranslations(site: SitePages, change: SiteChange): SiteChange {
-  if (site.site.locales === undefined) return change;
+export function keepTranslations(
+  part: Pick<SitePart, "model" | "site" | "read">,
+  groups: TranslationGroups,
+  change: SiteChange,
+): SiteChange {
   const { renames = [] } = change;
   const removed = new Set(change.files.flatMap(({ file, after }) => (after === null ? [file] : [])));
   const files = new Map(change.files.map((one) => [one.file, one]));
-  for (const group of new Set(translationGroups(site).values())) {
-    if (group.every(({ file }) => renamed(file, renames) === file && !removed.has(file))) continue;
-    for (const [page, of] of originalsAfter(group, removed, renames, site)) {
+  const sections = [...groups.keys()].flatMap((file) =>
+    removed.has(file) ? [] : (draftSection(renamed(file, renames)) ?? []),
+  );
+  const isDraft = isDraftIn(sections);
+  const stays = ({ file, isDraft: wasDraft }: LocalizedPage): boolean =>
+    renamed(file, renames) === file && !removed.has(file) && isDraft(file) === wasDraft;
+  for (const group of new Set(groups.values())) {
+    if (group.every(stays)) continue;
+    for (const [page, of] of originalsAfter(group, removed, renames, isDraft, part.site)) {
       const file = renamed(page.file, renames);
-      const before = files.get(file)?.before ?? sourceTextIfReadable(site.content, page.file);
+      const before = files.get(file)?.before ?? part.read(page.file);
       const text = files.get(file)?.after ?? before;
       if (before !== null && text !== null)
-        files.set(file, { file, before, after: withOriginal(site, text, of) });
+        files.set(file, { file, before, after: withOriginal(part, text, of) });
     }
   }
   return { ...change, files: [...files.values()] satisfies FileChange[] };
@@ -40,7 +52,8 @@ function originalsAfter(
   group: readonly LocalizedPage[],
   removed: ReadonlySet<string>,
   renames: readonly Rename[],
-  { site }: SitePages,
+  isDraftThen: (file: string) => boolean,
+  site: Site,
 ): Map<LocalizedPage, number> {
   const pages = group.flatMap((page) => {
     const file = renamed(page.file, renames);
@@ -48,7 +61,7 @@ function originalsAfter(
     // A page that moves to another language is a translation no longer.
     if (removed.has(page.file) || language !== page.language) return [];
     const path = pathInLanguage(file, language);
-    return [{ page, path, isMoved: file !== page.file, isDraft: isDraftFile(file), of: page.of }];
+    return [{ page, path, isMoved: file !== page.file, isDraft: isDraftThen(file), of: page.of }];
   });
   const published = pages.filter(({ isDraft }) => !isDraft);
   const byId = new Map(published.map((one) => [one.page.id, one]));
@@ -76,7 +89,7 @@ function originalsAfter(
   ]);
 }
 
-function withOriginal({ model }: SitePages, text: string, of: number): string {
+function withOriginal({ model }: Pick<SitePart, "model">, text: string, of: number): string {
   const { root, source } = parseJson("", new TextEncoder().encode(text));
   if (root === undefined) return text;
   const path = ["meta", "translation_of"];
@@ -90,11 +103,9 @@ function withOriginal({ model }: SitePages, text: string, of: number): string {
   );
 }
 
-/** The translations of a page that are pages of the website; none for a site with one language. */
-export function translationsOf(site: SitePages, { file }: NamedPage): LocalizedPage[] {
-  const group = site.site.locales === undefined ? undefined : translationGroups(site).get(file);
-  return group?.filter((one) => one.file !== file) ?? [];
-}
+/** The translations of a page, drafts too. */
+export const translationsOf = (groups: TranslationGroups, file: string): LocalizedPage[] =>
+  groups.get(file)?.filter((one) => one.file !== file) ?? [];
 
 /**
  * The path to which a translation moves along with a page: below the translation of the new parent page, with the new name
@@ -104,14 +115,15 @@ export function translationsOf(site: SitePages, { file }: NamedPage): LocalizedP
  * @throws Failure if the new parent page has no translation.
  */
 export function pathAlong(
-  site: SitePages,
-  { file }: NamedPage,
+  site: Site,
+  groups: TranslationGroups,
+  file: string,
   rename: Rename,
   translation: LocalizedPage,
 ): string | undefined {
   const to = renamed(file, [rename]);
-  const language = languageAt(file, site.site);
-  if (language === undefined || languageAt(to, site.site) !== language)
+  const language = languageAt(file, site);
+  if (language === undefined || languageAt(to, site) !== language)
     throw new Failure(`${to} is in another language than ${file}, so its translations cannot move along.`);
   const [before, after] = [pathInLanguage(file, language), pathInLanguage(to, language)];
   const stem = translation.file.replace(/(?:\/index)?\.json$/, "");
@@ -119,7 +131,7 @@ export function pathAlong(
   const folder =
     divided(after)[0] === divided(before)[0]
       ? above
-      : translatedFolder(site, divided(after)[0], language, translation);
+      : translatedFolder(groups, divided(after)[0], language, translation);
   const own = name === divided(before)[1] ? divided(after)[1] : name;
   const moved = folder === "" ? own : `${folder}/${own}`;
   return moved === stem ? undefined : moved;
@@ -127,12 +139,12 @@ export function pathAlong(
 
 /** The folder of the translation of a page, which is named by its path below the home page of its language. */
 function translatedFolder(
-  site: SitePages,
+  groups: TranslationGroups,
   path: string,
   language: Language,
   { file, language: into }: LocalizedPage,
 ): string {
-  const group = [...translationGroups(site).values()].find((pages) =>
+  const group = [...groups.values()].find((pages) =>
     pages.some((one) => one.language === language && !one.isDraft && one.path === path),
   );
   const found = group?.find((one) => one.language === into);
@@ -143,6 +155,31 @@ function translatedFolder(
     `The new parent page, ${original.file}, has no translation into ${into.label}, so ${file} cannot move along. Translate it first:\n` +
       `  npx page-api new --translate ${original.id} --locale ${into.code}`,
   );
+}
+
+/** The file of the page at an address. @param addresses of pages, without host, by file */
+export function fileAt(site: Site, addresses: ReadonlyMap<string, string>, at: string): string | undefined {
+  const path = sitePath(at, site);
+  return [...addresses].find(([, address]) => linkPath(address) === path)?.[0];
+}
+
+/**
+ * The address that replaces a retired page: in another language, that of the translation.
+ *
+ * @param addresses of pages, without host, by file
+ */
+export function standInFor(
+  site: Site,
+  groups: TranslationGroups,
+  addresses: ReadonlyMap<string, string>,
+  to: string,
+): (retired: string) => string {
+  const file = fileAt(site, addresses, to) ?? "";
+  return (retired) => {
+    const language = languageAt(retired, site);
+    const other = groups.get(file)?.find((one) => one.language === language && !one.isDraft);
+    return (other && other.file !== file ? addresses.get(other.file) : undefined) ?? to;
+  };
 }
 
 /** The path of the folder, and the name in it. */

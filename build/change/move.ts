@@ -6,7 +6,7 @@ import { type ApplyOptions, changeSources, sourceTextIfReadable } from "./apply.
 import { type BrokenLink, type Rename, renamed } from "./change.ts";
 import { sourcesNamed } from "./files.ts";
 import type { Readdressed } from "./history.ts";
-import { keepTranslations, pathAlong, translationsOf } from "./kept-translations.ts";
+import { keepTranslations, pathAlong, standInFor, translationsOf } from "./kept-translations.ts";
 import { sourcesNaming } from "./links.ts";
 import {
   addressNamed,
@@ -30,12 +30,13 @@ import {
 } from "./plan.ts";
 import { publishedWithout } from "./redirects.ts";
 import { findTarget } from "./target.ts";
-import { translationGroups, type LocalizedPage } from "./translations.ts";
+import type { LocalizedPage, TranslationGroups } from "./translation-groups.ts";
+import { translationGroups } from "./translations.ts";
 import type { History } from "../model/history.ts";
 import type { PageModel } from "../model/page.ts";
-import { languageAt, languagesOf } from "../model/languages.ts";
+import { languagesOf } from "../model/languages.ts";
 import type { Site } from "../model/site.ts";
-import { addressPathOf, homeAddressIn, isPathBelow, linkPath, sitePath } from "../model/tree.ts";
+import { addressPathOf, homeAddressIn, isPathBelow, sitePath } from "../model/tree.ts";
 import { modelOf } from "../model/types.ts";
 import { schemaReference } from "../outputs/contract/location.ts";
 import { CheckoutRefused, listTreeSync, openRepository, readObjects, resolveBase } from "../source/git.ts";
@@ -104,9 +105,12 @@ export const move = (content: string, from: string, to: string, options: MoveOpt
       const rename = targetOf(pages, page, to);
       const renames = [rename];
       const [named, left] = [[page], [] as LocalizedPage[]];
-      for (const one of translationsOf(pages, page)) {
+      const groups = translationGroups(pages);
+      for (const one of translationsOf(groups, page.file)) {
         const path =
-          options.translations === true && !one.isDraft ? pathAlong(pages, page, rename, one) : undefined;
+          options.translations === true && !one.isDraft
+            ? pathAlong(pages.site, groups, page.file, rename, one)
+            : undefined;
         if (path === undefined) left.push(one);
         else {
           const translation = findPage(pages, join(content, one.file));
@@ -114,12 +118,13 @@ export const move = (content: string, from: string, to: string, options: MoveOpt
           named.push(translation);
         }
       }
-      const [change, moved] = planMove(partOf(pages, ...named), renames, (readdressed) =>
+      const part = partOf(pages, ...named);
+      const [change, moved] = planMove(part, renames, (readdressed) =>
         unpublishedOf(content, pages.site, readdressed),
       );
       const [first, ...along] = named.map(({ file }) => ({ from: file, to: renamed(file, renames) }));
       const result = { ...(first ?? rename), isDraft: page.isDraft, along, left, ...moved };
-      return [keepTranslations(pages, change), result];
+      return [keepTranslations(part, groups, change), result];
     },
     options,
   );
@@ -156,9 +161,13 @@ function moveDone(pages: SitePages, history: History, from: string, to: string):
 
 function targetOf({ content, model, listing, site }: SitePages, page: NamedPage, to: string): Rename {
   const { file, folder } = page;
+  const named = to.replace(/(^|[/\\])_(index\.json)$/, folder === undefined ? "$&" : "$1$2");
   const path =
-    folder === undefined || /[/\\]$|(?:^|[/\\])index\.json$/.test(to) ? to : `${to.replace(/\.json$/, "")}/`;
-  const target = findTarget(content, model, listing, path, page.type, page.isDraft, site, file);
+    folder === undefined || /[/\\]$|(?:^|[/\\])index\.json$/.test(named)
+      ? named
+      : `${named.replace(/\.json$/, "")}/`;
+  const isDraft = page.isDraft && folder === undefined;
+  const target = findTarget(content, model, listing, path, page.type, isDraft, site, file);
   if (target.published !== undefined && !page.isDraft)
     throw new Failure(
       `${target.file} would be a draft: to take the page off the website, rename the file yourself, or use npx page-api retire.`,
@@ -191,16 +200,22 @@ export const retire = (
       const before = readPages(content, modelOf(content, options.model));
       const done = retirementDone(before, readHistory(content), path, to);
       if (done !== undefined) return [{ files: [] }, { pages: done, links: [], left: [] }];
-      const { paths, left } = namedWith(before, path, options);
-      const [change, retired] = planRetirement(before, paths, to);
+      const groups = translationGroups(before);
+      const { paths, left } = namedWith(before, groups, path, options);
+      const [change, retired] = planRetirement(before, groups, paths, to);
       return [change, { ...retired, left }];
     },
     options,
   );
 
 /** The names of a page and of its translations that are pages too, and the translations that stay. */
-function namedWith(site: SitePages, name: string, { translations = false }: MoveOptions) {
-  const found = translationsOf(site, findPage(site, name));
+function namedWith(
+  site: SitePages,
+  groups: TranslationGroups,
+  name: string,
+  { translations = false }: MoveOptions,
+) {
+  const found = translationsOf(groups, findPage(site, name).file);
   const along = translations ? found.filter(({ isDraft }) => !isDraft) : [];
   return {
     paths: [name, ...along.map(({ file }) => join(site.content, file))],
@@ -212,7 +227,8 @@ function namedWith(site: SitePages, name: string, { translations = false }: Move
 export function countSubpages(content: string, name: string, options: MoveOptions = {}): number {
   const site = readPages(content, modelOf(content, options.model));
   if (!hasPage(site, name)) return 0;
-  const { paths } = namedWith(site, name, options);
+  const groups = options.translations === true ? translationGroups(site) : new Map<string, []>();
+  const { paths } = namedWith(site, groups, name, options);
   return paths.reduce((sum, path) => sum + findPage(site, path).below.length, 0);
 }
 
@@ -220,33 +236,30 @@ export function countSubpages(content: string, name: string, options: MoveOption
 export const retireAll = (content: string, paths: readonly string[], options: MoveOptions = {}): Retired =>
   changeSources(
     content,
-    () => planRetirement(readPages(content, modelOf(content, options.model)), paths, undefined),
+    () => {
+      const site = readPages(content, modelOf(content, options.model));
+      return planRetirement(site, translationGroups(site), paths, undefined);
+    },
     options,
   );
 
-function planRetirement(site: SitePages, paths: readonly string[], to: string | undefined) {
+function planRetirement(
+  site: SitePages,
+  groups: TranslationGroups,
+  paths: readonly string[],
+  to: string | undefined,
+) {
   const named = paths.map((path) => findPage(site, path));
   for (const { file, isDraft } of named)
     if (isDraft)
       throw new Failure(`${file} is a draft: it was never published from here, so simply delete the file.`);
   const published = (history: History, files: ReadonlySet<string>) => publishedWithout(site, files, history);
+  const part = partOf(site, ...named);
   const [change, retired] = planRetire(
-    partOf(site, ...named),
-    to === undefined ? undefined : { to: standInFor(site, to), published },
+    part,
+    to === undefined ? undefined : { to: standInFor(site.site, groups, site.addresses, to), published },
   );
-  return [keepTranslations(site, change), retired] as const;
-}
-
-/** The address that replaces a page: in another language, that of the translation. */
-function standInFor(site: SitePages, to: string): (file: string) => string {
-  const path = sitePath(to, site.site);
-  const [file = ""] = [...site.addresses].find(([, address]) => linkPath(address) === path) ?? [];
-  const group = site.site.locales === undefined ? undefined : translationGroups(site).get(file);
-  return (retired) => {
-    const language = languageAt(retired, site.site);
-    const other = group?.find((one) => one.language === language);
-    return (other && other.file !== file ? site.addresses.get(other.file) : undefined) ?? to;
-  };
+  return [keepTranslations(part, groups, change), retired] as const;
 }
 
 /** The pages that link to a page or its subpages, or refer to them; drafts too. */
@@ -345,8 +358,12 @@ const redraft = (
         const address = isDraft ? pages.addresses.get(one) : undefined;
         return address === undefined ? [] : [{ file: one, id: idOf(content, one), address }];
       });
-      const [change, links] = planRedraft(partOf(pages, page), { from: file, to });
-      return [keepTranslations(pages, change), [{ from: file, to }, published, links]];
+      const part = partOf(pages, page);
+      const [change, links] = planRedraft(part, { from: file, to });
+      return [
+        keepTranslations(part, translationGroups(pages), change),
+        [{ from: file, to }, published, links],
+      ];
     },
     options,
   );

@@ -90,7 +90,7 @@ export function findPage({ content, model, listing, site }: SitePages, name: str
   if (languagesOf(site).some(({ folder }) => folder !== "" && file === `${folder}/index.json`))
     throw new Failure(`${file} is the home page of a language, so it cannot be moved or retired.`);
   const base = file.slice(file.lastIndexOf("/") + 1);
-  const folder = base === "index.json" ? file.slice(0, -"/index.json".length) : undefined;
+  const [, folder] = /^(.*)\/_?index\.json$/.exec(file) ?? [];
   const below: string[] = [];
   let isListed = false;
   for (let i = 0; i < listing.count; i++) {

@@ -1,98 +1,40 @@
 import { Failure } from "../base/failure.ts";
 import { grouped } from "../base/grouped.ts";
-import { languageAt, languagesOf, type Language } from "../model/languages.ts";
+import { languagesOf, type Language } from "../model/languages.ts";
 import type { PageModel } from "../model/page.ts";
 import type { Site } from "../model/site.ts";
-import { addressPathOf, linkPath } from "../model/tree.ts";
+import { linkPath } from "../model/tree.ts";
 import { modelOf } from "../model/types.ts";
 import { typeOf } from "../check/nodes.ts";
-import { isObject, objectIn, type JsonObject } from "../source/json/object.ts";
+import { objectIn, type JsonObject } from "../source/json/object.ts";
 import { completeHead, lastCommits } from "../source/git.ts";
 import { readSources, SourceReader } from "../source/read.ts";
+import { olderThanOriginals } from "../site/older-translations.ts";
 import { createFrom, type Created, type CreateOptions } from "./create.ts";
 import { partsOf } from "./files.ts";
 import { readPages, type SitePages } from "./pages.ts";
 import { translate } from "./translate.ts";
+import {
+  groupsAmong,
+  pathInLanguage,
+  translationFacts,
+  type LocalizedPage,
+  type TranslationGroups,
+} from "./translation-groups.ts";
 
-/* The pages of a site with several languages that are translations of each other, and new ones. Drafts are among them. */
+/* What the languages of a site lack, and new translations. */
 
-/** What the translations of a page need to know of it. */
-export interface TranslationFacts {
-  id: number;
-  title: string;
-  type: string;
-  /** `meta.translation_of`; 0 if there is none. */
-  of: number;
-}
-
-/** A page of a site with several languages. */
-export interface LocalizedPage extends TranslationFacts {
-  file: string;
-  language: Language;
-  /** Its path below the home page of its language: of a draft, once it is published. */
-  path: string;
-  isDraft: boolean;
-}
-
-/** The path of a page below the home page of its language, whether or not it is a draft. */
-export function pathInLanguage(file: string, { folder }: Language): string {
-  const path = addressPathOf(file.replace(/(^|\/)_([^/]*\.json)$/, "$1$2")) ?? "";
-  return folder === "" ? path : path.slice(folder.length + 1);
-}
-
-/** By file: the pages that are translations of each other, with the page itself, in the order of languages. */
+/** Empty for a site with one language. */
 export function translationGroups({
   content,
   listing,
   site,
-}: Pick<SitePages, "content" | "listing" | "site">): Map<string, LocalizedPage[]> {
-  const pages: LocalizedPage[] = [];
-  for (const { file, bytes } of readSources(content, listing)) {
-    const page = translationFacts(objectIn(bytes?.toString().replace(/^\ufeff/, "") ?? ""));
-    const found = page && localized(file, page, site);
-    if (found !== undefined) pages.push(found);
-  }
-  return groupsAmong(pages, site);
-}
-
-/** A page with its language; undefined on a site with one. */
-export function localized(file: string, facts: TranslationFacts, site: Site): LocalizedPage | undefined {
-  const language = languageAt(file, site);
-  if (language === undefined) return undefined;
-  const isDraft = /(?:^|\/)_[^/]*$/.test(file);
-  return { ...facts, file, language, path: pathInLanguage(file, language), isDraft };
-}
-
-/** By file, as `translationGroups`. */
-export function groupsAmong(pages: readonly LocalizedPage[], site: Site): Map<string, LocalizedPage[]> {
-  const byId = new Map(pages.map((page) => [page.id, page]));
-  const pathOf = (page: LocalizedPage): string => {
-    const seen = new Set<LocalizedPage>();
-    let now = page;
-    for (let next: LocalizedPage | undefined = page; next !== undefined && !seen.has(next);) {
-      seen.add(next);
-      now = next;
-      next = byId.get(next.of);
-    }
-    return now.path;
+}: Pick<SitePages, "content" | "listing" | "site">): TranslationGroups {
+  const facts = function* () {
+    for (const { file, bytes } of readSources(content, listing))
+      yield [file, translationFacts(objectIn(bytes?.toString().replace(/^\ufeff/, "") ?? ""))] as const;
   };
-  const order = languagesOf(site);
-  const groups = new Map<string, LocalizedPage[]>();
-  for (const group of grouped(pages, pathOf).values()) {
-    group.sort((one, other) => order.indexOf(one.language) - order.indexOf(other.language));
-    for (const { file } of group) groups.set(file, group);
-  }
-  return groups;
-}
-
-const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
-
-/** Undefined if a source has mistakes. */
-export function translationFacts(page: unknown): TranslationFacts | undefined {
-  if (!isObject(page) || typeof page["id"] !== "number") return undefined;
-  const { id, title, meta } = page;
-  const { type, translation_of: of } = isObject(meta) ? meta : {};
-  return { id, title: textIn(title), type: textIn(type), of: typeof of === "number" ? of : 0 };
+  return site.locales === undefined ? new Map() : groupsAmong(facts(), site);
 }
 
 /** What languages lack. */
@@ -148,14 +90,13 @@ export async function reportTranslations(
   });
   const isKnown = completeHead(content) !== undefined;
   const times = isKnown ? await lastCommits(content) : new Map<string, number>();
-  const older = groups.flatMap(([original, ...others]) => {
-    const of = original && times.get(original.file);
-    if (original === undefined || of === undefined) return [];
-    return others.filter(isListed).flatMap(({ file }) => {
-      const committed = times.get(file) ?? of;
-      return committed < of ? [{ file, committed, original: { file: original.file, committed: of } }] : [];
-    });
-  });
+  const older = olderThanOriginals(groups, ({ file }) => times.get(file))
+    .filter(({ page }) => isListed(page))
+    .map(({ page: { file }, time, original, originalTime }) => ({
+      file,
+      committed: time,
+      original: { file: original.file, committed: originalTime },
+    }));
   return { missing, older, isKnown };
 }
 
@@ -248,7 +189,7 @@ function languageFor(site: Site, group: readonly LocalizedPage[], code: string |
 /** The default path of a translation: below the translation of the parent page. */
 function pathOfTranslation(
   { listing }: SitePages,
-  groups: ReadonlyMap<string, LocalizedPage[]>,
+  groups: TranslationGroups,
   { file, id }: LocalizedPage,
   language: Language,
   draft: boolean,
@@ -276,7 +217,7 @@ function pathOfTranslation(
 /** The translations of pages, by their ids, and the addresses of these translations, by the paths of the pages. */
 function targets(
   { addresses }: SitePages,
-  groups: ReadonlyMap<string, LocalizedPage[]>,
+  groups: TranslationGroups,
   language: Language,
 ): [Map<number, number>, Map<string, string>] {
   const ids = new Map<number, number>();

@@ -177,7 +177,8 @@ export class Editing {
   /** Changes the sources, all or nothing. */
   private apply(of: string, body: JsonObject): object {
     const { sources } = this;
-    const { content, options } = sources;
+    const { content } = sources;
+    const options = { ...sources.options, translations: body["translations"] === true };
     if (of === "undo") {
       sources.undo(numberIn(body, "change"));
       return {};

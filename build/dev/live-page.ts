@@ -14,6 +14,7 @@ import { capped } from "../findings/reporters.ts";
 import { currentInstant, printInstant, type Instant, type Period } from "../base/instant.ts";
 import { formatBounds, formatInstant, formatPeriod } from "../model/schedule.ts";
 import type { Draft } from "../site/drafts.ts";
+import { olderThanOriginals } from "../site/older-translations.ts";
 import { itemOf, type Item } from "../model/item.ts";
 import type { PageResponse } from "../model/page.ts";
 import type { WatchBuild } from "../site/watch-build.ts";
@@ -135,15 +136,13 @@ export class LivePage {
     const rows = this.live.translations?.rows ?? [];
     if (rows.length === 0 || !this.isVersioned) return [];
     const edited = await this.sources.editedLast(Infinity);
-    const times = new Map(edited.map(([file, time]) => [this.live.idOf(file), time]));
-    return rows.flatMap((row) => {
-      const [original = 0, ...others] = row.filter((id) => id !== 0);
-      const time = times.get(original);
-      if (time === undefined) return [];
-      return others
-        .filter((id) => Date.parse(times.get(id) ?? "") < Date.parse(time) || !times.has(id))
-        .map((id): [number, string] => [id, time]);
-    });
+    const times = new Map(edited.map(([file, time]) => [this.live.idOf(file), Date.parse(time)]));
+    const groups = rows.map((row) => row.filter((id) => id !== 0));
+    // The history has an end.
+    return olderThanOriginals(groups, (id) => times.get(id) ?? 0).map(({ page, originalTime }) => [
+      page,
+      new Date(originalTime).toISOString(),
+    ]);
   }
 
   /** The response that a draft would have. */

@@ -2,7 +2,7 @@ import { inWords, type FieldWords, type TitleOf } from "../browse/own-fields.js"
 import { includes, instantOf } from "../base/instant.ts";
 import { isObject, valueAt, type JsonObject } from "../source/json/object.ts";
 import { dateMessage, summaryOf, type ChangeCounts } from "../model/change-summary.ts";
-import { HISTORY, SITE, SYNC, TYPES } from "../source/site-files.ts";
+import { draftSection, HISTORY, isDraftIn, SITE, SYNC, TYPES } from "../source/site-files.ts";
 import { imagePath } from "../source/image-kinds.ts";
 import { LIVE_FIELDS, ownPeriod, periodOrAlways } from "../model/schedule.ts";
 import { changedBy, type Owner } from "../model/ownership.ts";
@@ -12,7 +12,7 @@ import type { Site } from "../model/site.ts";
 import { addressPathOf } from "../model/tree.ts";
 import { findingsOf, labelAt } from "./findings.ts";
 import { pageOf } from "./form/model.ts";
-import { hasFolder, isDraftFile } from "./form/place.ts";
+import { hasFolder } from "./form/place.ts";
 import { isEqual, onlyMember, shownText } from "./form/values.ts";
 import type { FileChange } from "../change/change.ts";
 
@@ -64,10 +64,6 @@ interface ChangeOptions {
   sections?: Iterable<string>;
 }
 
-/** The folder of a draft section, if the file is its page. */
-export const draftSection = (file: string): string | undefined =>
-  file.endsWith("/_index.json") ? file.slice(0, -"_index.json".length) : undefined;
-
 /** Tells before and after the changes whether a file is a draft, or in a draft section. */
 function draftsOf(changes: readonly FileChange[], sections: Iterable<string>) {
   const [was, is] = [new Set(sections), new Set(sections)];
@@ -77,13 +73,8 @@ function draftsOf(changes: readonly FileChange[], sections: Iterable<string>) {
     was[before === null ? "delete" : "add"](section);
     is[after === null ? "delete" : "add"](section);
   }
-  return { wasDraft: isDraftWith(was), isDraft: isDraftWith(is) };
+  return { wasDraft: isDraftIn(was), isDraft: isDraftIn(is) };
 }
-
-const isDraftWith =
-  (sections: ReadonlySet<string>) =>
-  (file: string): boolean =>
-    isDraftFile(file) || [...sections].some((folder) => file.startsWith(folder));
 
 /** The changes of pages, in the order of the files. A file that was removed is paired with the new file of its page. */
 export function pageChanges(changes: readonly FileChange[], options: ChangeOptions): ShownChange[] {

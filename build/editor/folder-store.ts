@@ -8,6 +8,7 @@ import {
   Conflict,
   schemaFrom,
   StoreFailure,
+  type Along,
   type PageActions,
   type ReferringPage,
   type Store,
@@ -77,7 +78,8 @@ export class FolderStore implements Store, PageActions {
   library = (): Promise<LibraryImage[]> => this.#get("list", "library");
   subpages = (file: string): Promise<number> => this.#get("list", "subpages", { file });
   referring = (file: string): Promise<ReferringPage[]> => this.#get("list", "referring", { file });
-  move = (file: string, to: string): Promise<string> => this.#get("apply", "move", { file, to }, "to");
+  move = (file: string, to: string, { translations = false }: Along = {}): Promise<string> =>
+    this.#get("apply", "move", { file, to, translations }, "to");
   publish = (file: string): Promise<string> => this.#get("apply", "publish", { file }, "to");
   giveFolder = (file: string): Promise<string> => this.move(file, fileWithFolder(file));
 
@@ -115,8 +117,8 @@ export class FolderStore implements Store, PageActions {
     await this.#request("apply", { of: "undo", change });
   }
 
-  retire(file: string, to: string | undefined): Promise<BrokenLink[]> {
-    return this.#get("apply", "retire", { file, to: to ?? null }, "links");
+  retire(file: string, to: string | undefined, { translations = false }: Along = {}): Promise<BrokenLink[]> {
+    return this.#get("apply", "retire", { file, to: to ?? null, translations }, "links");
   }
 
   async withdraw(file: string): Promise<{ file: string; links: BrokenLink[] }> {

@@ -41,11 +41,17 @@ export interface PageActions {
   linking?(file: string): Promise<LinkingPages>;
   /** The pages that link to a page or its subpages, or refer to them. Missing if `linking` finds them. */
   referring?(file: string): Promise<readonly ReferringPage[]>;
-  move(file: string, to: string, linking?: LinkingPages): Promise<string>;
+  move(file: string, to: string, more?: Along): Promise<string>;
   /** @param to the address that replaces the page, if any. */
-  retire(file: string, to: string | undefined, linking?: LinkingPages): Promise<BrokenLink[]>;
+  retire(file: string, to: string | undefined, more?: Along): Promise<BrokenLink[]>;
   publish(file: string): Promise<string>;
   withdraw(file: string, linking?: LinkingPages): Promise<{ file: string; links: BrokenLink[] }>;
+}
+
+export interface Along {
+  /** Whether the translations of the page move, or are retired, too. */
+  translations?: boolean | undefined;
+  linking?: LinkingPages | undefined;
 }
 
 export interface ReferringPage {
@@ -59,6 +65,8 @@ export interface LinkingPages {
   /** The sources with links, and the links in their texts without a byte order mark. */
   sources: (SourceFile & { links: LinkTo[] })[];
   unread: UnreadSource[];
+  /** On a site with several languages: the sources that were read, of which some may be translations. */
+  read?: SourceFile[] | undefined;
 }
 
 export interface UnreadSource {

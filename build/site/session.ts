@@ -103,6 +103,13 @@ export class BuildSession {
         this.listedFor = undefined;
       }
       const counts = await countsOf(this.options, discovery, manifest);
+      const listed = this.translations;
+      const older =
+        listed && translations && counts.things > 0
+          ? await (
+              await import("./older-translations.ts")
+            ).committedEarlier(content, discovery.listing, translations.summaries.ids, listed)
+          : undefined;
       const planned = former && this.planWith(former, discovery, counts, at, translations);
       const context: StepContext = {
         options: this.options,
@@ -112,7 +119,7 @@ export class BuildSession {
         counts,
         isNamed,
         translations,
-        staticFiles: await staticFilesOf(this.options, discovery, counts, this.translations),
+        staticFiles: await staticFilesOf(this.options, discovery, counts, listed && { ...listed, older }),
         ...(planned
           ? { plan: planned, manifest, times: { at, knownSince: earlier(at, manifest.times.knownSince) } }
           : { plan: planAll(discovery), manifest: undefined, times: { at, knownSince: at } }),

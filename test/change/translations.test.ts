@@ -162,6 +162,19 @@ describe("of a page that moves, is retired, or becomes a draft", () => {
     expect(groupOf("visit/hours.json")).toEqual(["visit/hours.json", "cy/visit/oriau.json"]);
     expect(await findings()).toEqual([]);
   });
+
+  it("are led by another page while a section is a draft, which moves with its pages", async () => {
+    writeSite(content, { "visit/cafe/index.json": general(5, "Café") });
+    withdraw(content, "visit/index.json");
+    expect(written("cy/visit/oriau.json")).not.toHaveProperty("meta.translation_of");
+    expect(await findings()).toEqual([]);
+    expect(move(content, "visit/_index.json", "tour").to).toBe("tour/_index.json");
+    expect(written("tour/_index.json")).toHaveProperty("meta.translation_of", 12);
+    publishDraft(content, "tour/_index.json");
+    expect(groupOf("tour/hours.json")).toEqual(["tour/hours.json", "cy/visit/oriau.json"]);
+    expect(groupOf("tour/index.json")).toEqual(["tour/index.json", "cy/visit/index.json"]);
+    expect((await findings()).map(({ code }) => code)).toEqual(["empty-owned-path"]);
+  });
 });
 
 it("is offered by the command, with pages in a language of their own", async () => {

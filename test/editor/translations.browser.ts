@@ -159,6 +159,44 @@ describePreview("a site in two languages", writeBilingual, (preview) => {
   });
 });
 
+const RULES_ID = 50;
+
+function writePair(content: string): void {
+  writeBilingual(content);
+  write(content, "rules.json", general(RULES_ID, "Rules"));
+  write(content, "cy/rules.json", general(150, "Rheolau"));
+}
+
+describePreview("a page with a translation", writePair, (preview) => {
+  it("says which translations stay when it moves or is retired, and takes them along", async () => {
+    const { page } = await preview.visit(`/?edit=${RULES_ID}`);
+    const dialog = page.getByRole("dialog");
+    const choose = async (action: RegExp): Promise<void> => {
+      await button(page, "Actions").click();
+      await menuItem(page, action).click();
+      await dialog.getByText("Its translations stay:").waitFor();
+      expect(await dialog.locator(".along li").allInnerTexts()).toEqual(["Rheolau (Cymraeg)"]);
+    };
+    await form(page).waitFor();
+    await choose(/^Move…/);
+    await dialog.getByLabel("Slug").fill("house-rules");
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect([await violationsOn(page), await overhang(page)]).toEqual([[], 0]);
+    await button(dialog, "Move the page here").click();
+    await page.getByText("The page was moved").waitFor();
+    expect(preview.json("house-rules.json")).toHaveProperty("meta.translation_of", 150);
+    await expect
+      .poll(async () => (await fetch(`${preview.baseUrl}/api/v2/pages/${RULES_ID}/`)).text())
+      .toMatch(/house-rules/);
+    await choose(/^Retire…/);
+    await dialog.getByLabel("Take its translations along").check();
+    await button(dialog, "Retire").click();
+    await page.getByRole("heading", { name: "The page was retired." }).waitFor();
+    const { retired } = preview.json("_history.json") as { retired?: { id: number }[] };
+    expect(retired?.map(({ id }) => id)).toEqual([RULES_ID, 150]);
+  });
+});
+
 describeInBrowser("a proposal for a site in two languages", (browser) => {
   it("translates pages, lists what it changes without its translation, and proposes all", async () => {
     const museum = await openMuseum();

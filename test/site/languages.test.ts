@@ -5,7 +5,10 @@ import { instantOf } from "../../build/base/instant.ts";
 import { build } from "../../build/site/build.ts";
 import { BuildSession } from "../../build/site/session.ts";
 import { respond } from "../../build/hosting/responder.ts";
-import { treeOf } from "../files.ts";
+import type { ListedTranslations } from "../../build/browse/data-files.ts";
+import { commit, init } from "../change/diff/repository.ts";
+import { writeHeaders } from "../editor/github/museum.ts";
+import { readJson, treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
 import { cleanTree } from "./clean.ts";
 import { general, page, SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
@@ -165,6 +168,26 @@ it("lists the translations at an instant, after a step at another one has failed
   await session.step(undefined, before);
   expect(session.translations).toEqual(listed);
   session.close();
+});
+
+it("lists for the published editor what was committed before its original", async () => {
+  const repository = { name: "a/b" };
+  const place = bilingual("older", { "_site.json": { ...SITE, locales: LOCALES, repository } });
+  const headersFile = writeHeaders(place.folder, "https://api.github.com");
+  const older = async () => {
+    expect((await build({ ...place, browse: true, headersFile })).findings).toEqual([]);
+    return (readJson(place.out, "browse/translations.json") as ListedTranslations).older;
+  };
+  expect(await older()).toBeUndefined();
+  init(place.content);
+  commit(place.content, "2026-01-01T00:00:00Z");
+  expect(await older()).toEqual([]);
+  write(place.content, "visit/hours.json", general(3, "Opening hours"));
+  commit(place.content, "2026-01-02T00:00:00Z");
+  expect(await older()).toEqual([[13, "2026-01-02T00:00:00.000Z"]]);
+  write(place.content, "cy/visit/oriau.json", translating(13, "Oriau agor", 3));
+  commit(place.content, "2026-01-03T00:00:00Z");
+  expect(await older()).toEqual([]);
 });
 
 it("reports languages and translations that are wrong, each at its place", async () => {

@@ -29,11 +29,10 @@ import { parseJson, tooLarge, type ParsedJson } from "../../source/json/parse.ts
 import { placeOf } from "../../source/json/place.ts";
 import {
   groupsAmong,
-  localized,
   translationFacts,
   type LocalizedPage,
   type TranslationFacts,
-} from "../translations.ts";
+} from "../translation-groups.ts";
 
 export interface PageName {
   id: number;
@@ -190,7 +189,7 @@ export function openVersion(version: VersionOptions) {
   function translationsOf(file: string): string | undefined {
     if (site.locales === undefined || site.translations === false) return undefined;
     groups ??= groupsAmong(
-      pages().flatMap(([one]) => localizedPage(one) ?? []),
+      pages().map(([one]) => [one, translatedFacts(one)] as const),
       site,
     );
     const others = groups.get(file)?.filter((one) => {
@@ -206,10 +205,10 @@ export function openVersion(version: VersionOptions) {
     );
   }
 
-  function localizedPage(file: string): LocalizedPage | undefined {
+  function translatedFacts(file: string): TranslationFacts | undefined {
     const ofSource = facts.get(file) ?? alike.facts.get(file) ?? factsOf(read(file).bytes);
     if (alike.has(file)) alike.facts.set(file, ofSource);
-    return ofSource.page && localized(file, ofSource.page, site);
+    return ofSource.page;
   }
 
   /** The reason why a page is not live at the instant; undefined if it is live. */

@@ -5,18 +5,13 @@ import { pageAt, positionsBelow } from "../../browse/data.js";
 import { h, plural } from "../../browse/dom.js";
 import { editHref } from "../../browse/editing.js";
 import { withTitles, type TitleOf } from "../../browse/own-fields.js";
-import {
-  draftSection,
-  pageChanges,
-  summaryOfChanges,
-  type ShownChange,
-  type ShownField,
-} from "../changes.ts";
+import { pageChanges, summaryOfChanges, type ShownChange, type ShownField } from "../changes.ts";
 import { pageOf } from "../form/model.ts";
 import { isDraftFile } from "../form/place.ts";
 import { GitHubStore } from "../github/store.ts";
 import { changesByOwner } from "../../model/ownership.ts";
 import { isLaidOut } from "../../source/json/edit.ts";
+import { draftSection } from "../../source/site-files.ts";
 import { readSync, type EditorHost } from "./host.ts";
 import { button, div, openDialog } from "./parts.ts";
 

@@ -2,7 +2,6 @@ import { imagePaths, record, site as publishedSite } from "../../browse/data.js"
 import type { GitHubRepository, Site } from "../../model/site.ts";
 import { FolderStore, TOKEN_META } from "../folder-store.ts";
 import type { Thing } from "../form/things.ts";
-import { ProposedMoves } from "../github/moves.ts";
 import { GitHubStore, type ChangeCollection } from "../github/store.ts";
 import { isObject, objectIn, type JsonObject } from "../../source/json/object.ts";
 import type { CollectedChange } from "../github/collection.ts";
@@ -13,8 +12,8 @@ import { modelLanguagesOf } from "../../model/languages.ts";
 import type { PageModel } from "../../model/page.ts";
 import { programModel } from "../../model/program-model.ts";
 import { drawnId } from "../../source/ids.ts";
-import { StoreFailure, type PageActions, type Store } from "../store.ts";
-import { published, publishedPage, publishedThings } from "./published.ts";
+import { StoreFailure, type Store } from "../store.ts";
+import { published, publishedThings } from "./published.ts";
 
 export interface EditorHost {
   /** The page types of the site, as the text of `_types.json` that was last read declares them. */
@@ -29,7 +28,6 @@ export interface EditorHost {
   images: () => Promise<readonly string[]>;
   /** The same, with images that are newer than the quickest list. */
   latestImages: () => Promise<readonly string[]>;
-  actions: PageActions;
   folder?: FolderStore;
   /** Whether the browser keeps the collected changes; if not, they are lost when the page is closed. */
   keepsChanges?: () => boolean;
@@ -92,7 +90,6 @@ const folderHost = async (store: FolderStore): Promise<EditorHost> => ({
   images: () => store.images(),
   latestImages: () => store.images(),
   newId: () => store.newId(),
-  actions: store,
   folder: store,
 });
 
@@ -121,11 +118,6 @@ function githubHost(site: Site, repository: GitHubRepository): EditorHost {
       return images();
     },
     newId: freeId,
-    actions: new ProposedMoves(store, {
-      addressOf: async (id) => (await publishedPage(id))?.meta.html_url,
-      site,
-      pages: () => host.pages,
-    }),
     keepsChanges: () => collection.isKept,
   };
   return host;

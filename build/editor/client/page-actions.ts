@@ -1,22 +1,25 @@
 import type { BrokenLink } from "../../change/change.ts";
 import { record } from "../../browse/data.js";
 import { h, onKey, pageHref, plural } from "../../browse/dom.js";
-import { languagesWithout, translateHref } from "../../browse/translations.js";
+import { languagesWithout, rowOf, translateHref } from "../../browse/translations.js";
 import { isObject, type JsonObject } from "../../source/json/object.ts";
 import { languagesOf } from "../../model/languages.ts";
 import type { PageType } from "../../model/page-types.ts";
 import type { Site } from "../../model/site.ts";
-import { hasFolder, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
+import { hasSubpages, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
 import { beginning, FormModel, pageOf, schemaSet } from "../form/model.ts";
 import { shownText } from "../form/values.ts";
+import { ProposedMoves } from "../github/moves.ts";
+import { GitHubStore } from "../github/store.ts";
 import { combobox, suggestPages } from "./combobox.ts";
 import { failureText, isConfirmed } from "./form-parts.ts";
 import { openMenu, type MenuItem } from "./menu.ts";
 import { button, div, help, openDialog } from "./parts.ts";
 import { Conflict, StoreFailure } from "../store.ts";
-import type { LinkingPages, ReferringPage } from "../store.ts";
+import type { LinkingPages, PageActions, ReferringPage } from "../store.ts";
 import type { EditorHost } from "./host.ts";
 import { newSource, PlaceView } from "./place.ts";
+import { alongChoice } from "./translations.ts";
 import { publishedPage } from "./published.ts";
 
 interface ActionOptions {
@@ -38,6 +41,8 @@ interface Asking {
   /** Whether it is asked also about a page without subpages. */
   isAlways?: boolean;
   more?: Node[];
+  /** Whether the editor may choose further pages there. */
+  isMore?: boolean;
   /** Whether the page must not be referred to. */
   isFinal?: boolean;
 }
@@ -51,7 +56,8 @@ const OWN_FIELDS = ["first_published_at", "go_live_at", "expire_at", "external_i
 /** Opens the menu of what can be done with the whole page. */
 export async function openActions(anchor: HTMLElement, options: ActionOptions): Promise<void> {
   const { id, file, type, host } = options;
-  const { actions } = host;
+  const actions = actionsOf(host);
+  if (actions === undefined) return;
   const isDraft = isDraftFile(file);
   const run = (carryOut: () => Promise<void>) => async (): Promise<void> => {
     anchor.focus();
@@ -67,16 +73,17 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     does: string,
     label: string,
     effect: string,
-    { isAlways = true, more = [], isFinal = false }: Asking = {},
+    { isAlways = true, more = [], isMore = false, isFinal = false }: Asking = {},
   ) => {
     const linking = await actions.linking?.(file);
     const unread = unreadView(linking);
     const count = await actions.subpages(file);
     const what = count === 0 ? "the page" : `the page and ${plural(count, "subpage")}`;
-    const question = [`${does} ${what}. ${effect}`, `${label} ${plural(count + 1, "page")}`] as const;
+    const name = isMore ? label : `${label} ${plural(count + 1, "page")}`;
+    const question = [`${does} ${what}. ${effect}`, name] as const;
     const isAsked = isAlways || unread.length > 0 || count > 0;
     if (!isAsked) return { linking };
-    const pages = isAlways ? await referringTo(host, file, linking) : [];
+    const pages = isAlways ? await referringTo(actions, file, linking) : [];
     const refusing = isFinal ? pages.filter(({ isReference }) => isReference) : [];
     if (refusing.length > 0) {
       showRefusing(refusing);
@@ -98,24 +105,29 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
   const retire = async (): Promise<void> => {
     const { element, address } = replacement();
     const effect = "The source files are deleted, and the addresses are recorded.";
-    const agreement = await agreed("This retires", "Retire", effect, { more: [element], isFinal: true });
+    const along = await alongChoice(host, actions, id);
+    const more = along.element === undefined ? [] : [along.element];
+    const asking = { more: [element, ...more], isMore: more.length > 0, isFinal: true };
+    const agreement = await agreed("This retires", "Retire", effect, asking);
     if (agreement === undefined) return;
-    const links = await actions.retire(file, address() || undefined, agreement.linking);
+    const given = { ...agreement, translations: along.isChosen() };
+    const links = await actions.retire(file, address() || undefined, given);
     options.onDone("The page was retired.", links);
   };
   const openMove = async (): Promise<void> => {
     const page = await record(id);
     const state = { parent: page?.parent ?? 0, slug: slugOfFile(file), isSuggested: false, isDraft: false };
     const status = h("p", { class: "form-status", role: "status" });
+    const along = await alongChoice(host, actions, id);
     const move = async (): Promise<void> => {
       const parentFile = (await host.store.open(state.parent))?.file;
       if (parentFile === undefined || !place.isValid) throw new StoreFailure("Choose a parent and a slug.");
-      const leaf = newFile(host.pages, { parentFile, slug: state.slug, type, isDraft });
-      const to = hasFolder(file) && !hasFolder(leaf) ? leaf.replace(/\.json$/, "/index.json") : leaf;
+      const { slug } = state;
+      const to = newFile(host.pages, { parentFile, slug, type, isDraft, isSection: hasSubpages(file) });
       const effect = "The old addresses are recorded, and links to them are updated.";
       const agreement = await agreed("This moves", "Move", effect, { isAlways: false });
       if (agreement === undefined) return;
-      await actions.move(file, to, agreement.linking);
+      await actions.move(file, to, { ...agreement, translations: along.isChosen() });
       dialog.close();
       options.onDone("The page was moved. Its old address is recorded.", []);
     };
@@ -129,6 +141,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     const dialog = openDialog(
       { class: "review page-actions", "aria-label": "Move the page" },
       place.element,
+      along.element,
       status,
       div(
         "element-buttons",
@@ -168,6 +181,18 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
       ? []
       : [{ label: "Open on the website", run: () => open(address, "_blank", "noopener") }]),
   ]);
+}
+
+/** Changes whole pages where the host keeps them. */
+function actionsOf(host: EditorHost): PageActions | undefined {
+  const { folder, store, site } = host;
+  if (folder !== undefined || site === undefined || !(store instanceof GitHubStore)) return folder;
+  return new ProposedMoves(store, {
+    addressOf: async (id) => (await publishedPage(id))?.meta.html_url,
+    translationsOf: rowOf,
+    site,
+    pages: () => host.pages,
+  });
 }
 
 const isHome = (file: string, site: Site | undefined): boolean =>
@@ -231,7 +256,7 @@ async function copyPage({ id: from, file, text, type, host }: ActionOptions): Pr
 
 /** The pages that link to a page or its subpages, or refer to them. */
 async function referringTo(
-  { actions }: EditorHost,
+  actions: PageActions,
   file: string,
   linking: LinkingPages | undefined,
 ): Promise<readonly ReferringPage[]> {

@@ -9,14 +9,15 @@ import { targetsIn, translate } from "../../change/translate.ts";
 import { languageAt } from "../../model/languages.ts";
 import type { Site } from "../../model/site.ts";
 import { valueAt, type JsonObject } from "../../source/json/object.ts";
-import { hasSubpages, slugOfFile } from "../form/place.ts";
+import { hasSubpages, isDraftFile, slugOfFile } from "../form/place.ts";
 import { beginning, FormModel, pageOf, schemaSet } from "../form/model.ts";
-import { StoreFailure } from "../store.ts";
+import { shownText } from "../form/values.ts";
+import { StoreFailure, type PageActions } from "../store.ts";
 import { failureText } from "./form-parts.ts";
 import { unfold } from "./folds.ts";
 import type { FormContext, PlacedControl } from "./context.ts";
 import type { EditorHost } from "./host.ts";
-import { button, div } from "./parts.ts";
+import { button, checkboxOf, div } from "./parts.ts";
 import { newSource } from "./place.ts";
 import { publishedPage } from "./published.ts";
 import type { OpenedPage } from "./unsaved.ts";
@@ -212,6 +213,38 @@ async function translated(host: EditorHost, site: Site, text: string, code: stri
     if (page) addresses.set(path, new URL(page.meta.html_url).pathname);
   }
   return translate(text, await host.newId(), at, ids, addresses);
+}
+
+/** Says which translations of a page stay when it moves or is retired, and offers to take them along. */
+export async function alongChoice(
+  { site, store }: EditorHost,
+  actions: PageActions,
+  id: number,
+): Promise<{ element: HTMLElement | undefined; isChosen: () => boolean }> {
+  const { languages = [] } = await siteFacts();
+  const others = site?.locales === undefined ? [] : [...(await translationsOf(id))];
+  const items: string[] = [];
+  let canMove = false;
+  for (const [code, other] of others) {
+    const source = other === id ? undefined : await store.open(other);
+    if (source === undefined) continue;
+    const { file, text } = source;
+    const isDraft = isDraftFile(file);
+    canMove ||= !isDraft;
+    const below = isDraft ? 0 : await actions.subpages(file);
+    const label = languages.find((one) => one.code === code)?.label ?? code;
+    items.push(
+      `${shownText(pageOf(text)?.["title"])} (${label}${isDraft ? ", a draft" : ""})${below > 0 ? ` with ${plural(below, "subpage")}` : ""}`,
+    );
+  }
+  const box = h("input", { type: "checkbox", id: "edit-along" });
+  const element = div(
+    "field along",
+    h("p", {}, "Its translations stay:"),
+    h("ul", {}, ...items.map((item) => h("li", { dir: "auto" }, item))),
+    canMove && checkboxOf(box, "Take its translations along"),
+  );
+  return { element: items.length === 0 ? undefined : element, isChosen: () => box.checked };
 }
 
 interface TranslationViews {

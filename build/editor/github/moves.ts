@@ -9,6 +9,13 @@ import {
 } from "../../change/change.ts";
 import { historyOf } from "../../change/history.ts";
 import {
+  fileAt,
+  keepTranslations,
+  pathAlong,
+  standInFor,
+  translationsOf,
+} from "../../change/kept-translations.ts";
+import {
   linksOfSource,
   addressOfSource,
   planMove,
@@ -25,10 +32,11 @@ import { homeAddress, sitePath } from "../../model/tree.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { draftNameProblem, HISTORY, SITE } from "../../source/site-files.ts";
 import { pageOf } from "../form/model.ts";
-import { fileWithFolder, hasFolder } from "../form/place.ts";
-import { StoreFailure, type LinkingPages, type PageActions } from "../store.ts";
+import { fileWithFolder, hasFolder, hasSubpages } from "../form/place.ts";
+import { StoreFailure, type Along, type LinkingPages, type PageActions } from "../store.ts";
 import { MAX_LINKING, TOO_MANY_LINKING } from "./files.ts";
 import type { GitHubStore } from "./store.ts";
+import { readGroups } from "./translations.ts";
 
 /** Maximum number of pages that are moved or retired at once, because each is requested from GitHub. */
 const MAX_PAGES = 50;
@@ -45,9 +53,21 @@ interface LeavingPage {
 interface ProposalSite {
   /** The published address of a page; undefined if it was never published. */
   addressOf: (id: number) => Promise<string | undefined>;
+  /** The ids of the published translations of a page. */
+  translationsOf: (id: number) => Promise<Iterable<number>>;
   site: Site;
   pages: () => PageModel;
 }
+
+/** A page with its subpages, where it moves, and its parent page if that gets a folder. */
+interface MovingPage {
+  pages: LeavingPage[];
+  rename: Rename;
+  leaf: SourceFile[];
+}
+
+const textsOf = (...lists: (readonly { file: string; text: string | null }[] | undefined)[]) =>
+  new Map(lists.flatMap((list = []) => list.map(({ file, text }) => [file, text] as const)));
 
 const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/") + 1);
 
@@ -70,16 +90,29 @@ export class ProposedMoves implements PageActions {
     return this.linksTo(await this.pagesOf(file));
   }
 
-  async move(file: string, to: string, linking?: LinkingPages): Promise<string> {
-    const pages = await this.pagesFrom(file);
-    const folders = [file, to].map((one) => folderOf(one).slice(0, -1)) as [string, string];
-    const isSection = hasFolder(file) && hasFolder(to);
-    const renames: Rename[] = [isSection ? { from: folders[0], to: folders[1] } : { from: file, to }];
-    const above = isSection ? folderOf(folders[1]).slice(0, -1) : folders[1];
-    const parent = above === "" ? null : await this.store.read(`${above}.json`);
-    const leaf = parent === null ? [] : [{ file: `${above}.json`, text: parent }];
-    for (const { file: from } of leaf) renames.push({ from, to: fileWithFolder(from) });
-    const part = await this.partOf(pages, linking, "now", leaf);
+  async move(file: string, to: string, { linking, translations = false }: Along = {}): Promise<string> {
+    const { site } = this.options;
+    const moving = [await this.placed(file, to)];
+    const [first] = moving as [MovingPage];
+    const own = linking ?? (await this.linksTo(first.pages));
+    const texts = textsOf(first.pages, own.read);
+    const above = folderOf(to).slice(0, -1);
+    const groups = await this.groupsOf(
+      first.pages,
+      texts,
+      `${hasSubpages(to) ? folderOf(above) : `${above}/`}index.json`,
+    );
+    for (const one of translations ? translationsOf(groups, file) : []) {
+      const path = one.isDraft ? undefined : planned(() => pathAlong(site, groups, file, first.rename, one));
+      const along = path === undefined ? undefined : `${path}${hasFolder(one.file) ? "/index" : ""}.json`;
+      if (along !== undefined) moving.push(await this.placed(one.file, along));
+    }
+    const [pages, leaf] = [moving.flatMap((one) => one.pages), moving.flatMap((one) => one.leaf)];
+    const renames = [
+      ...moving.map(({ rename }) => rename),
+      ...leaf.map(({ file: from }) => ({ from, to: fileWithFolder(from) })),
+    ];
+    const part = await this.partOf(pages, moving.length > 1 ? undefined : own, "now", leaf);
     const [change, { addresses }] = planned(() =>
       planMove(part, renames, (readdressed) => {
         const published = new Map(pages.map((page) => [page.id, page.published]));
@@ -87,7 +120,7 @@ export class ProposedMoves implements PageActions {
       }),
     );
     await this.collect(
-      change,
+      await this.kept(part, change, pages, texts),
       [...pages, ...leaf],
       pages,
       addresses.map(({ before, after }) => [before, after]),
@@ -95,19 +128,50 @@ export class ProposedMoves implements PageActions {
     return to;
   }
 
-  async retire(file: string, to: string | undefined, linking?: LinkingPages): Promise<BrokenLink[]> {
+  /** A page at another path. A parent page without a folder gets one. */
+  private async placed(file: string, to: string): Promise<MovingPage> {
     const pages = await this.pagesFrom(file);
-    const part = await this.partOf(pages, linking, "published");
-    const published = to === undefined ? undefined : await this.publishedPages(part);
-    const standIn = to !== undefined && published !== undefined ? { to: () => to, published } : undefined;
-    const [change, { links }] = planned(() => planRetire(part, standIn));
-    await this.collect(change, [], pages);
-    return links;
+    const folders = [file, to].map((one) => folderOf(one).slice(0, -1)) as [string, string];
+    const isSection = hasSubpages(file) && hasSubpages(to);
+    const above = isSection ? folderOf(folders[1]).slice(0, -1) : folders[1];
+    const parent = above === "" ? null : await this.store.read(`${above}.json`);
+    return {
+      pages,
+      rename: isSection ? { from: folders[0], to: folders[1] } : { from: file, to },
+      leaf: parent === null ? [] : [{ file: `${above}.json`, text: parent }],
+    };
+  }
+
+  async retire(
+    file: string,
+    to: string | undefined,
+    { linking, translations = false }: Along = {},
+  ): Promise<BrokenLink[]> {
+    const { site } = this.options;
+    let pages = await this.pagesFrom(file);
+    let links = linking ?? (await this.linksTo(pages));
+    const texts = textsOf(pages, links.read);
+    const live = await this.addresses();
+    const groups = await this.groupsOf(pages, texts, to === undefined ? undefined : fileAt(site, live, to));
+    const along = translations ? translationsOf(groups, file).filter(({ isDraft }) => !isDraft) : [];
+    if (along.length > 0) {
+      const others = await Promise.all(along.map((one) => this.pagesFrom(one.file)));
+      pages = [...pages, ...others.flat()];
+      links = await this.linksTo(pages);
+    }
+    const part = await this.partOf(pages, links, "published");
+    const published = to === undefined ? undefined : await this.publishedPages(part, live);
+    const standIn = published && { to: standInFor(site, groups, live, to ?? ""), published };
+    const [change, { links: broken }] = planned(() => planRetire(part, standIn));
+    await this.collect(await this.kept(part, change, pages, texts), [], pages);
+    return broken;
   }
 
   async publish(file: string): Promise<string> {
     const to = file.replace(/_([^/]*)$/, "$1");
-    await this.redraft({ from: file, to }, [], { sources: [], unread: [] });
+    const { locales } = this.options.site;
+    const none = { sources: [], unread: [] };
+    await this.redraft({ from: file, to }, [], locales ? await this.linking(file) : none);
     return to;
   }
 
@@ -127,8 +191,14 @@ export class ProposedMoves implements PageActions {
   ): Promise<BrokenLink[]> {
     const page = { file: rename.from, text: await this.store.read(rename.from) };
     if (page.text === null) throw new StoreFailure(`${page.file} is not in the repository any more.`);
-    const [change, links] = planRedraft(await this.partOf(pages, linking, "now"), rename);
-    await this.collect(change, [page], [page]);
+    const part = await this.partOf(pages, linking, "now");
+    const [change, links] = planRedraft(part, rename);
+    const own = pages.length === 0 ? [page] : pages;
+    await this.collect(
+      await this.kept(part, change, own, textsOf([...own, page], linking.read)),
+      [page],
+      [page],
+    );
     return links;
   }
 
@@ -183,26 +253,50 @@ export class ProposedMoves implements PageActions {
     };
   }
 
-  /** The live pages with the changes of the proposal. */
-  private async publishedPages({ read }: SitePart) {
-    const { site } = this.options;
+  /** @param texts by file: of the pages, and of sources that may be their translations @param more another page */
+  private groupsOf(pages: readonly { file: string }[], texts: Map<string, string | null>, more?: string) {
+    const { site, translationsOf: published } = this.options;
+    const files = [...pages.map(({ file }) => file), ...(more === undefined ? [] : [more])];
+    return readGroups(this.store, texts, files, { site, published });
+  }
+
+  /** A change that keeps the translations of its pages. */
+  private async kept(
+    part: SitePart,
+    change: SiteChange,
+    pages: readonly LeavingPage[],
+    texts: Map<string, string | null>,
+  ): Promise<SiteChange> {
+    for (const { file, text } of pages) if (text !== null) texts.set(file, text);
+    const groups = await this.groupsOf(pages, texts);
+    return keepTranslations({ ...part, read: (file) => texts.get(file) ?? null }, groups, change);
+  }
+
+  /** The addresses of live pages with the changes of the proposal, without host, by file. */
+  private async addresses(): Promise<Map<string, string>> {
     const live = await this.store.liveFiles();
+    return new Map(
+      Array.from(live, (file) => [file, addressOfSource(file, this.options.site) ?? ""] as const).filter(
+        ([, address]) => address !== "",
+      ),
+    );
+  }
+
+  /** The live pages with the changes of the proposal. */
+  private async publishedPages({ read }: SitePart, live: ReadonlyMap<string, string>) {
+    const { site } = this.options;
     const moved = new Map<number, string | undefined>();
     for (const { id } of historyOf(read(HISTORY)).moved) moved.set(id, await this.store.fileOf(id));
     return (_: unknown, retired: ReadonlySet<string>): PublishedPages => {
       const addresses = new Map<string, string>();
-      for (const file of live) {
-        const address = retired.has(file) ? undefined : addressOfSource(file, site);
-        if (address !== undefined) addresses.set(sitePath(address, site) ?? address, address);
-      }
+      for (const [file, address] of live)
+        if (!retired.has(file)) addresses.set(sitePath(address, site) ?? address, address);
       return {
         site,
         addressAt: (path) => addresses.get(path),
         addressOf: (id) => {
           const file = moved.get(id);
-          return file === undefined || !live.has(file) || retired.has(file)
-            ? undefined
-            : addressOfSource(file, site);
+          return file === undefined || retired.has(file) ? undefined : live.get(file);
         },
       };
     };
@@ -226,7 +320,8 @@ export class ProposedMoves implements PageActions {
     const addresses = pages.flatMap(({ file, published }) => [addressOfSource(file, site), published]);
     const paths = new Set(addresses.flatMap((one) => (one === undefined ? [] : (sitePath(one, site) ?? []))));
     const ids = new Set(pages.flatMap(({ id }) => id ?? []));
-    if (paths.size === 0) return { sources: [], unread: [] };
+    const hasLanguages = site.locales !== undefined;
+    if (paths.size === 0 && !hasLanguages) return { sources: [], unread: [] };
     const known = pages.flatMap(({ file, text }) => (text === null ? [] : [file]));
     const targets = new Set([...paths, ...[...ids].map((id) => referenceTo(id))]);
     const { sources, unread } = await this.store.linking(targets, new Set(known));
@@ -238,7 +333,8 @@ export class ProposedMoves implements PageActions {
     };
     const others = sources.flatMap(namingIn).sort((a, b) => (a.file < b.file ? -1 : 1));
     const left = others.splice(MAX_LINKING).map(({ file }) => ({ file, reason: TOO_MANY_LINKING }));
-    return { sources: [...pages.flatMap(namingIn), ...others], unread: [...unread, ...left] };
+    const read = hasLanguages ? sources : undefined;
+    return { sources: [...pages.flatMap(namingIn), ...others], unread: [...unread, ...left], read };
   }
 }
 

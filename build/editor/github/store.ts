@@ -8,7 +8,7 @@ import type { GitHubRepository, Site } from "../../model/site.ts";
 import { languagesIn } from "../../model/languages.ts";
 import { MAX_BYTES } from "../../source/json/parse.ts";
 import { idsIn } from "../../source/ids.ts";
-import { fileWithFolder, hasFolder } from "../form/place.ts";
+import { fileWithFolder, hasFolder, hasSubpages } from "../form/place.ts";
 import { Conflict, schemaFrom, StoreFailure, type Store, type UnreadSource } from "../store.ts";
 import { readAccess, type Access, foldersOf, GitHubClient, ownerOf, unless } from "./client.ts";
 import {
@@ -163,8 +163,8 @@ export class GitHubStore implements Store {
   }
 
   async filesBelow(file: string): Promise<string[]> {
-    if (!hasFolder(file)) return [];
-    const folder = file.slice(0, -"index.json".length);
+    if (!hasSubpages(file)) return [];
+    const folder = file.replace(/_?index\.json$/, "");
     const files = new Set(await this.#files.sourcesBelow(folder));
     for (const change of this.changes)
       if (change.file.startsWith(folder)) files[change.after === null ? "delete" : "add"](change.file);

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readHistory } from "../../../build/change/pages.ts";
-import { move } from "../../../build/change/move.ts";
+import { move, publishDraft, retire, withdraw } from "../../../build/change/move.ts";
 import type { GitHubStore } from "../../../build/editor/github/store.ts";
+import type { History } from "../../../build/model/history.ts";
 import { programModel } from "../../../build/model/program-model.ts";
 import { HISTORY } from "../../../build/source/site-files.ts";
 import { runHere } from "../../command.ts";
@@ -45,18 +46,32 @@ const sourcesIn = (content: string): Map<string, string> =>
       ]),
   );
 
-/** Moves a page in the proposal and by the command: both must write the same files. */
-async function moveBothWays(from: string, to: string): Promise<string> {
+/** Changes pages in the proposal and by commands: both must write the same files. */
+async function bothWays(
+  command: (content: string) => unknown,
+  propose: () => Promise<unknown>,
+): Promise<string> {
   const { git } = museum.repository;
-  const command = checkOut(git, "main");
-  move(command, join(command, from), join(command, to));
-  await movesOf(museum, store).move(from, to);
+  const written = checkOut(git, "main");
+  command(written);
+  await propose();
   const { head } = await store.propose(PROPOSAL);
   const proposed = checkOut(git, head);
-  expect(sourcesIn(proposed)).toEqual(sourcesIn(command));
-  expect(new Set(readHistory(proposed).moved)).toEqual(new Set(readHistory(command).moved));
-  const { status, stdout } = await runHere("check", ["--content", proposed]);
-  expect({ status, stdout }).toMatchObject({ status: 0 });
+  expect(sourcesIn(proposed)).toEqual(sourcesIn(written));
+  const [was, is] = [written, proposed].map((content) => readHistory(content)) as [History, History];
+  expect(new Set(is.moved)).toEqual(new Set(was.moved));
+  expect(new Set(is.retired)).toEqual(new Set(was.retired));
+  return proposed;
+}
+
+const checked = (content: string) => runHere("check", ["--content", content]);
+
+async function moveBothWays(from: string, to: string): Promise<string> {
+  const proposed = await bothWays(
+    (content) => move(content, join(content, from), join(content, to)),
+    () => movesOf(museum, store).move(from, to),
+  );
+  expect(await checked(proposed)).toMatchObject({ status: 0 });
   return proposed;
 }
 
@@ -186,7 +201,7 @@ it("lists each file that cannot be read, and moves the page without it", async (
     { file: expect.stringMatching(/^art\/_(?:one|two)\.json$/), reason: expect.any(String) },
   ]);
   expect(one.sources).toHaveLength(all.sources.length - 1);
-  await moves.move("visit/access.json", "about/access.json", one);
+  await moves.move("visit/access.json", "about/access.json", { linking: one });
   const [left = ""] = one.unread.map(({ file }) => file);
   expect(store.changes.map(({ file }) => file)).not.toContain(left);
   expect(await store.read(left)).toContain("/visit/access/");
@@ -254,4 +269,99 @@ it("reports that GitHub does not list all files", async () => {
   museum.github.world.maxEntries = 3;
   const { unread } = await movesOf(museum, store).linking("visit/access.json");
   expect(unread).toContainEqual({ file: "content", reason: "GitHub does not list all files." });
+});
+
+describe("on a site in two languages", () => {
+  const LOCALES = { ...FIXTURE_SETTINGS, locales: { en: "English", cy: "Cymraeg" } };
+  const GENERAL = "standardpages.GeneralPage";
+  const welsh = (id: number, title: string, meta: object = {}) => ({
+    $schema: "",
+    id,
+    meta: { type: GENERAL, ...meta },
+    title,
+  });
+  /** About and a page of it are drafts in Welsh. Others are at the same path, or at another one. */
+  const WELSH: Record<string, object> = {
+    "cy/index.json": { ...welsh(9001, "Hafan"), meta: { type: "home.HomePage" } },
+    "cy/visit/index.json": welsh(9010, "Ymweld"),
+    "cy/visit/access.json": welsh(9012, "Mynediad"),
+    "cy/visit/oriau.json": welsh(9013, "Oriau", { translation_of: 11 }),
+    "cy/about/_index.json": welsh(9030, "Amdanom"),
+    "cy/about/_cysylltu.json": welsh(9033, "Cysylltu", { translation_of: 33 }),
+    "cy/visit/_getting-here.json": welsh(9014, "Cyrraedd"),
+    "cy/research/index.json": welsh(9020, "Ymchwil"),
+  };
+  const ROWS = [
+    [3, 9001],
+    [10, 9010],
+    [12, 9012],
+    [11, 9013],
+    [50, 9020],
+  ];
+  const moves = () => movesOf(museum, store, LOCALES, ROWS);
+  const both = { translations: true };
+
+  beforeEach(() => {
+    const sources = Object.entries({ "_site.json": LOCALES, ...WELSH }).map(
+      ([file, source]) => [`content/${file}`, JSON.stringify(source, null, 2)] as const,
+    );
+    museum.repository.git.change("main", Object.fromEntries(sources));
+    for (const [file, source] of Object.entries(WELSH))
+      if (!file.includes("/_")) museum.live.set((source as { id: number }).id, file);
+  });
+
+  it.each<[string, (content: string) => unknown, () => Promise<unknown>]>([
+    [
+      "a page that moves alone",
+      (content) => move(content, "visit/access", "about/step-free"),
+      () => moves().move("visit/access.json", "about/step-free.json"),
+    ],
+    [
+      "a page that moves to the path of its translation",
+      (content) => move(content, "visit/opening-times", "visit/oriau"),
+      () => moves().move("visit/opening-times.json", "visit/oriau.json"),
+    ],
+    [
+      "a page whose translations are drafts",
+      (content) => move(content, "about", "us"),
+      () => moves().move("about/index.json", "us/index.json"),
+    ],
+    [
+      "a draft that moves",
+      (content) => move(content, "cy/visit/_getting-here.json", "cy/_teithio.json"),
+      () => moves().move("cy/visit/_getting-here.json", "cy/_teithio.json"),
+    ],
+    [
+      "a draft section that moves",
+      (content) => move(content, "cy/about/_index.json", "cy/visit/about"),
+      () => moves().move("cy/about/_index.json", "cy/visit/about/_index.json"),
+    ],
+    [
+      "a section that moves with its translation",
+      (content) => move(content, "visit", "research/visit", both),
+      () => moves().move("visit/index.json", "research/visit/index.json", both),
+    ],
+    [
+      "a page that is retired alone",
+      (content) => retire(content, "visit/opening-times", undefined),
+      () => moves().retire("visit/opening-times.json", undefined),
+    ],
+    [
+      "a page that is retired with its translation, for another page in each language",
+      (content) => retire(content, "visit/opening-times", "/visit/", both),
+      () => moves().retire("visit/opening-times.json", "/visit/", both),
+    ],
+    [
+      "a page that becomes a draft",
+      (content) => withdraw(content, "visit/opening-times.json"),
+      () => moves().withdraw("visit/opening-times.json"),
+    ],
+    [
+      "a draft that becomes a page",
+      (content) => publishDraft(content, "cy/visit/_getting-here.json"),
+      () => moves().publish("cy/visit/_getting-here.json"),
+    ],
+  ])("keeps translations as the command does: %s", async (_, command, propose) => {
+    expect(await checked(await bothWays(command, propose))).toMatchObject({ status: 0 });
+  });
 });

@@ -9,12 +9,12 @@ import {
 import type { CollectedChange } from "../../../build/editor/github/collection.ts";
 import { ProposedMoves } from "../../../build/editor/github/moves.ts";
 import type { FileChange } from "../../../build/change/change.ts";
+import { addressOfSource } from "../../../build/change/plan.ts";
 import { linksOf, pathsLinked } from "../../../build/check/nodes.ts";
 import { parseJson } from "../../../build/source/json/parse.ts";
 import { SITE } from "../../../build/source/site-files.ts";
 import { programModel } from "../../../build/model/program-model.ts";
 import type { GitHubRepository, Site } from "../../../build/model/site.ts";
-import { addressPathOf } from "../../../build/model/tree.ts";
 import { afterEach, beforeEach } from "vitest";
 import { filesBelow } from "../../files.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
@@ -137,17 +137,22 @@ export function writeHeaders(folder: string, origin: string): string {
   return file;
 }
 
-/** Moves pages in a store of the museum, whose live pages have their published addresses. */
-export const movesOf = ({ live }: Museum, store: GitHubStore): ProposedMoves => {
-  const { site_url } = FIXTURE_SETTINGS;
-  const addressOf = (file: string): string => `${site_url}/${addressPathOf(file)}/`.replace(/\/\/$/, "/");
-  const addresses = new Map(Array.from(live, ([id, file]) => [id, addressOf(file)]));
-  return new ProposedMoves(store, {
-    addressOf: (id) => Promise.resolve(addresses.get(id)),
-    site: FIXTURE_SETTINGS,
+/** Moves pages in a store of the museum, whose live pages have their published addresses. @param rows their translations */
+export const movesOf = (
+  { live }: Museum,
+  store: GitHubStore,
+  site: Site = FIXTURE_SETTINGS,
+  rows: readonly (readonly number[])[] = [],
+): ProposedMoves =>
+  new ProposedMoves(store, {
+    addressOf: (id) => {
+      const path = addressOfSource(live.get(id) ?? "", site);
+      return Promise.resolve(path === undefined ? undefined : `${site.site_url}${path}`);
+    },
+    translationsOf: (id) => Promise.resolve(rows.find((row) => row.includes(id)) ?? []),
+    site,
     pages: () => programModel,
   });
-};
 
 /** A museum that is opened before each test of a file, and closed and checked after it. */
 export function museumOfEachTest(): Museum {
