@@ -4,6 +4,7 @@ import { DEFINE, PROCESSES } from "./test/guard/options.ts";
 import { LongestFirst } from "./test/longest-first.ts";
 
 const processors = availableParallelism();
+const { COMPILED } = DEFINE;
 
 /** The suites, by the names of their scripts in `package.json`: `npm run test:slow` runs `slow`, then `alone`. */
 const SUITES = {
@@ -31,6 +32,11 @@ export default defineConfig({
     // Without `--project`, files of the other suites do not run.
     project: "test",
     sequence: { sequencer: LongestFirst },
+    // The runs of CI share compiled modules, whose key lacks `define`.
+    experimental: {
+      fsModuleCache: process.env["CI"] !== undefined,
+      fsModuleCachePath: `.cache/tests-${COMPILED.slice(1, 17)}`,
+    },
     projects: Object.entries(SUITES).map(([name, suite], groupOrder) => ({
       extends: true as const,
       test: {
