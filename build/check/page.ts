@@ -279,6 +279,8 @@ export class PageChecker {
   private misplaced(type: PageType, above: PagePosition["parent"]): Report | undefined {
     const parent = above === "root" ? above : above?.type;
     const allowed: readonly string[] = this.model.of(type).parents;
+    // If `_site.json` has errors, this may be the home page of a language.
+    if (allowed.length === 0 && this.site === undefined) return undefined;
     if (parent === undefined || (parent === "root" ? allowed.length === 0 : allowed.includes(parent)))
       return undefined;
     const args = {

@@ -35,6 +35,13 @@ import type { PageType } from "./page-types.ts";
 type FormName = keyof typeof FORMS;
 const FORM_NAMES = Object.keys(FORMS) as FormName[];
 
+/** Of a misspelt key. Other keys, such as `min`, have other first letters. */
+const formMeant = (key: string): string | undefined =>
+  nearest(
+    key,
+    FORM_NAMES.filter((name) => name[0] === key[0]),
+  );
+
 export class FieldReader extends KindReader {
   private readonly shapes: JsonObject;
   private readonly taken: ReadonlySet<string>;
@@ -115,12 +122,18 @@ export class FieldReader extends KindReader {
     const declared = value as JsonObject;
     const forms = FORM_NAMES.filter((name) => Object.hasOwn(declared, name));
     const [form] = forms;
+    const misspelt = form === undefined && Object.keys(declared).find((key) => formMeant(key) !== undefined);
+    if (typeof misspelt === "string") {
+      const args = { key: misspelt, owner: "A field", nearest: formMeant(misspelt), known: FORM_NAMES };
+      this.report([...path, misspelt], { code: "unknown-key", args }, "name");
+      return undefined;
+    }
     if (form === undefined || forms.length > 1)
       return this.malformed(
         path,
         `A field has exactly one of the keys ${FORM_NAMES.join(", ")}; this one has ${forms.join(" and ") || "none"}.`,
         form === undefined
-          ? 'Say what the field consists of, for example: "kind": "text"'
+          ? 'Add one of them, for example: "kind": "text"'
           : "Keep one of them, and delete the others.",
       );
     const at = [...path, form];

@@ -49,6 +49,7 @@ export function formatDate(text: string): string {
 /** Completes “The page is”. */
 export function formatPeriod(period: Period | undefined): string {
   const bounds = formatBounds(periodOrAlways(period));
+  if (period !== undefined && period.from >= period.until) return "never live";
   return bounds === "" ? "always live" : `live ${bounds}`;
 }
 

@@ -195,8 +195,14 @@ function groupsOf(
     const [original] = chosen;
     for (const file of chosen)
       if (original !== undefined && types[file] !== types[original]) {
-        const { meta } = JSON.parse(textReader(texts)(original)) as { meta: { type: string } };
-        report(file, `Its translation is of another type: ${meta.type} (${listing.path(original)})`);
+        const typeOf = (one: number): string =>
+          (JSON.parse(textReader(texts)(one)) as { meta: { type: string } }).meta.type;
+        // A type that does not exist is a finding of its own.
+        if (model.types.has(typeOf(file)) && model.types.has(typeOf(original)))
+          report(
+            file,
+            `The page that it would translate has the type ${typeOf(original)} (${listing.path(original)})`,
+          );
       }
     if (site?.translations === false) continue;
     for (const file of chosen) starts[file] = members.length;

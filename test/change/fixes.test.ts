@@ -244,7 +244,7 @@ describe("invalid JSON that can mean only one thing", () => {
 test.each([
   ["inches in a text", '"title": "12" x 14"'],
   ["inches in a text of a word processor", '“title”: “12" x 14”'],
-  ["an unsolved merge", '"id": 7,\n<<<<<<< HEAD\n  "title": "A"\n=======\n  "title": "B"\n>>>>>>> b'],
+  ["a merge conflict", '"id": 7,\n<<<<<<< HEAD\n  "title": "A"\n=======\n  "title": "B"\n>>>>>>> b'],
   ["a missing comma on one line", '"id": 7 "title": "A"'],
   ["a missing colon", '"id" 7'],
   ["two commas", '"id": 7,, "title": "A"'],

@@ -23,9 +23,9 @@ describe("a year is unlikely", () => {
     expect(await years(1000)).toEqual([]);
     expect(await years(999)).toEqual(["unlikely-year"]);
     expect(await years(1)).toEqual(["unlikely-year"]);
-    expect(await years(0)).toEqual([]);
-    expect(await old(1399)).toEqual([]);
-    expect(await old(1400)).toEqual(["unlikely-year"]);
+    expect(await years(0)).not.toContain("unlikely-year");
+    expect(await old(1399)).not.toContain("unlikely-year");
+    expect(await old(1400)).toContain("unlikely-year");
   });
 });
 

@@ -176,7 +176,7 @@ const ACTS: [words: RegExp, act: Act][] = [
     (desk, to = "") => desk.rename(`${/^_/.exec(posix.basename(desk.file))?.[0] ?? ""}${to}.json`),
   ],
   [
-    /^Delete it and everything up to (<\/\w+>)\./,
+    /^Delete the element, from this tag to (<\/\w+>)\./,
     (desk, close = "") => desk.replace(desk.start, desk.text.indexOf(close, desk.start) + close.length, ""),
   ],
   [
@@ -234,7 +234,7 @@ const ACTS: [words: RegExp, act: Act][] = [
   [/^If a backslash is meant, write (.+) instead\.$/, replaceMarked],
   [/^Write (\\t) instead/, replaceMarked],
   [/^Write (“?)(.+?)”? (?:here|instead)[.,;]/, (desk, _, written = "") => desk.write(written)],
-  [/^If nothing is missing but the end, write (\S+) here/, write],
+  [/^If only the end is missing, write (\S+) here/, write],
   [/^Write (.+?), with (?:double )?quotation marks/, replaceMarked],
   [/^Write one of these: ([^,]+?)(?:,.*)?\.$/, write],
   [/^If it is such a page, write "([^"]+)"/, write],

@@ -213,6 +213,18 @@ it("reports languages and translations that are wrong, each at its place", async
   ]);
 });
 
+it("reports one mistake in the settings or in a type once", async () => {
+  const settings = bilingual("slash", {
+    "_site.json": { ...SITE, locales: LOCALES, base_url: `${SITE.base_url}/` },
+  });
+  const meta = { type: "standardpages.Generalpage" };
+  const type = bilingual("type", { "cy/visit/index.json": { ...general(12, "Ymweld"), meta } });
+  const codes = async (place: typeof type): Promise<string[]> =>
+    (await build(place)).findings.map(({ code }) => code);
+  expect(await codes(settings)).toEqual(["site-slash"]);
+  expect(await codes(type)).toEqual(["unknown-page-type"]);
+});
+
 it.each([
   [{ english: "English" }, '"English"'],
   [{ en: "English", cy: { label: "Cymraeg", path: "cy" } }, '"cy"'],

@@ -187,7 +187,7 @@ export const consistency = {
     example: { wrong: "ten pages of 4 MiB that share a ZIP file", right: "pages of a few KiB" },
   }),
   "wrong-translation": entry<{ problem: string }>({
-    message: ({ problem }) => `${problem}, so that this page is no translation.`,
+    message: ({ problem }) => `${problem}, so this page is not a translation.`,
     hint: "Write the id of the page in another language that this page translates, or move the page.",
     facts: { problem: "No page has the id 12" },
     example: { wrong: '"translation_of": 12', right: '"translation_of": 10' },

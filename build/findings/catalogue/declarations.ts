@@ -61,7 +61,7 @@ export const declarations = {
     hint: ({ hint }) => hint,
     facts: {
       problem: "A field has exactly one of the keys kind, fields, list, blocks and const; this one has none.",
-      hint: 'Say what the field consists of, for example: "kind": "text"',
+      hint: 'Add one of them, for example: "kind": "text"',
     },
     example: { wrong: '"price": {"min": 0}', right: '"price": {"kind": "number?", "min": 0}' },
   }),

@@ -178,7 +178,7 @@ export const fields = {
     hint: ({ file, isDraft }) =>
       isDraft === true
         ? `Give the draft a free id before it is published: npx page-api fix --ids ${argument(file)}`
-        : `Keep it for the page that is already published. If this file is the copy, give it a free id: npx page-api fix --ids ${argument(file)}`,
+        : `The page that is already published keeps the id. If this file is the copy, give it a free id: npx page-api fix --ids ${argument(file)}`,
     facts: { id: 7, file: "visit/tea.json", other: "visit/cafe.json" },
     example: { wrong: '"id": 7 in two files', right: '"id": 7 in one, "id": 8 in the other' },
   }),

@@ -23,7 +23,7 @@ function instead(element: string, nearest: string | undefined): string {
   if (hint !== undefined) return hint;
   if (PAGE_PARTS.has(element)) return "Write <section> or <div> instead.";
   if (EMBEDS.has(element)) return 'Delete it, and link to what it shows instead: <a href="https://…">.';
-  if (WITH_CONTENT.has(element)) return `Delete it and everything up to </${element}>.`;
+  if (WITH_CONTENT.has(element)) return `Delete the element, from this tag to </${element}>.`;
   if (nearest !== undefined) return `Did you mean <${nearest}>? Its closing tag is then </${nearest}>.`;
   return "Delete the tag, and its closing tag if it has one. To show the sign <, write &lt;.";
 }
@@ -189,12 +189,13 @@ const MAX_WRITE = 100;
 const UNCLOSED = {
   opened: {
     message: (element: string) => `<${element}> is opened here but never closed.`,
-    hint: (element: string) => `Write </${element}> where it ends.`,
+    hint: (element: string) => `Write </${element}> at the end of the element.`,
   },
   slashed: {
     message: (element: string) =>
       `<${element}/> opens an element but does not close it: browsers ignore the slash.`,
-    hint: (element: string) => `Write </${element}> where it ends, or delete it if it is empty.`,
+    hint: (element: string) =>
+      `Write </${element}> at the end of the element, or delete the tag if the element is empty.`,
   },
   repeated: {
     message: (element: string) =>

@@ -128,7 +128,7 @@ const lineOf = ({ lines = [] }: Syntax): string => `line ${lines[0] ?? 1}`;
 export const SYNTAX = {
   "merge-conflict": [
     ({ lines = [] }) =>
-      `An unsolved merge: two versions of the same lines are here (markers on lines ${lines.join(", ")}).`,
+      `A merge conflict: git wrote two versions of the same lines here (markers on lines ${lines.join(", ")}).`,
 
     "Keep the right version, and delete the other and the lines that begin with <<<<<<<, ======= and >>>>>>>.",
   ],
@@ -146,7 +146,7 @@ export const SYNTAX = {
     ({ write }) =>
       write === undefined
         ? "Get the whole file again, for example from its last version in git."
-        : `If nothing is missing but the end, write ${write} here; else get the whole file again.`,
+        : `If only the end is missing, write ${write} here. Otherwise, get the whole file again.`,
   ],
   invisible: [
     ({ found }) => `There is an invisible character here: ${found}.`,

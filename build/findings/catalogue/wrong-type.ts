@@ -20,6 +20,9 @@ export const exampleHint = (begin: string, { written, list }: Example): string =
     ? `${begin}${written}`
     : `${begin}${written}. To see those that the site has, run: npx page-api new --list ${list}`;
 
+/** A year among words: `c.1857`. */
+const YEAR_IN_TEXT = /^the text “\D*([12]\d{3})\D*”$/;
+
 const TYPE_IN_TEXT = /^the text “(\w+\.\w+)”$/;
 
 export interface WrongType {
@@ -51,6 +54,8 @@ export function typeHint(args: WrongType): string {
   if (type !== undefined) return `Write {"type": "${type}"} instead.`;
   const value = valueMeant(args);
   if (value !== undefined) return `Write ${value}, without quotation marks.`;
+  const year = expected === "a whole number" ? YEAR_IN_TEXT.exec(found)?.[1] : undefined;
+  if (year !== undefined) return `Write ${year}, without quotation marks. Words belong in a field for texts.`;
   if (field !== "meta" && example !== undefined && found !== "null") return exampleHint("Write ", example);
   if (expected.startsWith("a text") && /^(the number|true|false)/.test(found))
     return "Put it in quotation marks.";

@@ -18,6 +18,7 @@ const TITLE = '"title": "Access"';
 
 export const FIELDS: readonly Row[] = [
   ...slips(WORK, {
+    "a year among words": ["wrong-type", '"acquisitionYear": 1900', '"acquisitionYear": "about 1900"'],
     "a year in quotation marks": ["wrong-type", '"acquisitionYear": 1900', '"acquisitionYear": "1900"'],
     "a text without its quotation marks that is a number": [
       "wrong-type",

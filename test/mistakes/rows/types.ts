@@ -53,6 +53,12 @@ export const DECLARED: readonly Row[] = [
         '"home.HomePage": { "label": 7 },\n    "tides.TidePage": {',
         { marked: "7", becomes: '"home.HomePage": { "label": "7" },\n    "tides.TidePage": {' },
       ],
+      "a misspelt kind": [
+        "unknown-key",
+        '{ "kind": "text", "max": 10 }',
+        '{ "knid": "text", "max": 10 }',
+        { marked: '"knid"' },
+      ],
       "a mark and a default": [
         "field-form",
         '{ "kind": "text", "max": 10 }',
