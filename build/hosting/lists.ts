@@ -18,9 +18,9 @@ import {
   type ListedPages,
 } from "../base/website.ts";
 import { listedFacts, type Item } from "../model/item.ts";
-import { byPosition } from "../model/position.ts";
 import { BadRequest, projection } from "./fields.ts";
 import { pathIn } from "./paths.ts";
+import { allRows, byPlace, ranks, rowIn, rowsWith, sorted, type SortKey } from "./rows.ts";
 
 /** The requests of Wagtail's clients that need a program (“Pages for a website” in docs/reference.md). */
 
@@ -366,11 +366,8 @@ class SiteLists {
     }
     const pages = await Promise.all(wanted.map((id) => this.page(id)));
     const items = new Map(wanted.map((id, k) => [id, pages[k] as PageJson]));
-    const ids = await this.selectItems(pages as unknown as Item[], {
-      ...request,
-      order: request.order ?? [],
-    });
-    return { total: ids.length, ids: ids.slice(from, to), items };
+    const inOrder = { ...request, order: request.order ?? [] };
+    return { ...(await this.selectItems(pages as unknown as Item[], inOrder, from, to)), items };
   }
 
   /** The pages directly below a page: from their own files, unless filters and orders would need many. */
@@ -391,8 +388,7 @@ class SiteLists {
     const children = JSON.parse(`[${lines.join("").replace(/,$/, "")}]`) as Item[];
     const items = new Map(children.map((item) => [item.id, item as unknown as PageJson]));
     if (isPlain) return { total, ids: [...items.keys()], items };
-    const ids = await this.selectItems(children, request);
-    return { total: ids.length, ids: ids.slice(from, to), items };
+    return { ...(await this.selectItems(children, request, from, to)), items };
   }
 
   /** The pages of a file, each a line with a comma behind it, and the number of pages in all such files. */
@@ -403,14 +399,19 @@ class SiteLists {
     return { lines, total: total ?? lines.length };
   }
 
-  private selectItems(items: readonly Item[], request: ListRequest): Promise<number[]> {
+  private selectItems(
+    items: readonly Item[],
+    request: ListRequest,
+    from: number,
+    to: number,
+  ): Promise<FoundPages> {
     const { types } = this.pages;
     const rows = {
       ids: items.map(({ id }) => id),
       type: items.map(({ meta }) => types.indexOf(meta.type)),
       menus: items.filter(({ meta }) => meta.show_in_menus).map(({ id }) => id),
     };
-    return this.select(rows, request, (name) => {
+    return this.select(rows, request, [from, to], (name) => {
       const values = items.map((item) => listedFacts(item)[name] ?? null);
       const hasValues = name !== "locale" || values.some((value) => value !== null);
       return Promise.resolve(hasValues ? columnOf(values, (numberOf) => values.map(numberOf)) : undefined);
@@ -430,19 +431,21 @@ class SiteLists {
       return text === undefined ? undefined : (readMembers(text) as ListColumn);
     };
     const { descendantOf, order } = request;
-    const isWanted =
+    const { parent } = pages;
+    const chosen =
       childOf !== undefined
-        ? (row: number) => pages.parent[row] === childOf
-        : descendantOf === undefined
-          ? undefined
-          : this.isBelow(descendantOf);
-    const found = await this.select(pages, request, column, isWanted);
-    if (childOf !== undefined && order === undefined) sortByPosition(found, pages.order);
-    return { total: found.length, ids: found.slice(from, to) };
+        ? rowsWith(undefined, parent, childOf)
+        : descendantOf !== undefined
+          ? this.rowsBelow(descendantOf)
+          : undefined;
+    if (childOf === undefined || order !== undefined)
+      return this.select(pages, request, [from, to], column, chosen);
+    const { total, ids } = await this.select(pages, request, [0, Infinity], column, chosen);
+    return { total, ids: byPlace(ids, pages.order).slice(from, to) };
   }
 
-  /** Whether the page of a row is somewhere below a page. */
-  private isBelow(top: number): (row: number) => boolean {
+  /** The rows of the pages somewhere below a page. */
+  private rowsBelow(top: number): number[] {
     const { ids, parent, above } = this.pages;
     if (above === null) throw new BadRequest(TOO_MANY);
     /** By the id of a parent: whether its subpages are. */
@@ -459,7 +462,14 @@ class SiteLists {
       }
       return found;
     };
-    return (row) => isIn(parent[row] ?? 0);
+    const rows: number[] = [];
+    // Most neighbours have the same parent.
+    for (let row = 0, last = -1, isWanted = false; row < parent.length; row++) {
+      const over = parent[row] as number;
+      if (over !== last) isWanted = isIn((last = over));
+      if (isWanted) rows.push(row);
+    }
+    return rows;
   }
 
   /** The pages of all types, or of a large one, which no filter and no other order can have. */
@@ -488,66 +498,89 @@ class SiteLists {
     return { total, ids: isReversed ? ids.reverse() : ids };
   }
 
-  /** The ids of the pages that a request wants: in its order, or if it has none, in that of the rows. */
+  /**
+   * The pages that a request wants: in its order, or if it has none, in that of the rows.
+   *
+   * @param chosen the rows among which they are; all by default
+   */
   private async select(
     pages: Rows,
     { types, slug, locale, isInMenus, filters, order }: ListRequest,
+    [from, to]: readonly [number, number],
     columnOfRows: ReadColumn,
-    isWanted?: (row: number) => boolean,
-  ): Promise<number[]> {
-    const { ids } = pages;
-    const idOf = (row: number): number => ids[row] as number;
-    let rows = ids.map((_, row) => row);
-    if (isWanted !== undefined) rows = rows.filter(isWanted);
-    if (types !== undefined) {
-      const { type } = pages;
+    chosen?: readonly number[],
+  ): Promise<FoundPages> {
+    const isListed = pages === this.pages;
+    let rows = chosen;
+    if (types?.length === 1) rows = rowsWith(rows, pages.type, this.pages.types.indexOf(types[0] as string));
+    else if (types !== undefined) {
       const numbers = new Set(types.map((name) => this.pages.types.indexOf(name)));
-      rows = rows.filter((row) => numbers.has(type[row] as number));
+      rows = (rows ?? allRows(pages.ids)).filter((row) => numbers.has(pages.type[row] as number));
     }
     if (isInMenus !== undefined) {
       const shown = new Set(pages.menus);
-      rows = rows.filter((row) => shown.has(idOf(row)) === isInMenus);
+      rows = (rows ?? allRows(pages.ids)).filter((row) => shown.has(pages.ids[row] as number) === isInMenus);
     }
     for (const [name, value] of Object.entries({ slug, locale }) as [ColumnName, string | undefined][]) {
       const found = value === undefined ? undefined : await columnOfRows(name);
       if (value === undefined || found === undefined) continue;
       const number = found.values.indexOf(value);
-      const numbers = found.rows;
-      rows = number === -1 ? [] : rows.filter((row) => numbers[row] === number);
+      rows = number === -1 ? [] : rowsWith(rows, found.rows, number);
     }
     for (const { name, value } of filters) {
       const found = await this.filtered(types?.[0] ?? "", name, value);
-      rows = rows.filter((row) => found.has(idOf(row)));
+      rows = (rows ?? allRows(pages.ids)).filter((row) => {
+        const at = isListed ? row : rowIn(this.pages.ids, pages.ids[row] as number);
+        return at !== undefined && found[at] === 1;
+      });
     }
-    if (order === undefined) return rows.map(idOf);
-    if (pages !== this.pages) rows.sort((a, b) => idOf(a) - idOf(b));
+    rows = rows ?? allRows(pages.ids);
+    const [first] = order ?? [];
+    const total = rows.length;
+    const shown = (some: readonly number[]): FoundPages => ({
+      total,
+      ids: some.map((row) => pages.ids[row] as number),
+    });
+    // The rows of listed pages are in the order of their ids.
+    if (first === undefined && (order === undefined || isListed)) return shown(rows.slice(from, to));
+    if (first?.name === "id" && isListed)
+      return shown(
+        first.isReversed
+          ? rows.slice(Math.max(0, total - to), Math.max(0, total - from)).reverse()
+          : rows.slice(from, to),
+      );
+    const keys: SortKey[] = [];
     // No two pages have the same id, so that what follows it has no effect.
-    const last = order.findIndex(({ name }) => name === "id");
-    if (order[last]?.isReversed === true) rows.reverse();
-    for (const { name, isReversed } of order.slice(0, last === -1 ? undefined : last).reverse())
-      rows = sortedBy(rows, (await columnOfRows(name as ColumnName))?.rows ?? [], isReversed);
-    return rows.map(idOf);
+    const last = order?.findIndex(({ name }) => name === "id") ?? -1;
+    for (const { name, isReversed } of order?.slice(0, last === -1 ? undefined : last + 1) ?? [])
+      keys.push({
+        numbers: name === "id" ? ranks(pages.ids) : ((await columnOfRows(name as ColumnName))?.rows ?? []),
+        isReversed,
+      });
+    if (!isListed) keys.push({ numbers: ranks(pages.ids), isReversed: false });
+    return shown(sorted(rows, keys, from, to));
   }
 
-  /** The pages of a type with a value of a field. A text with commas names several elements of a list, as Wagtail's tags. */
-  private async filtered(of: string, field: string, value: string | number | boolean): Promise<Set<number>> {
+  /** By row: 1 if a page of a type has a value of a field. A text with commas names elements of a list, as Wagtail's tags. */
+  private async filtered(of: string, field: string, value: string | number | boolean): Promise<Uint8Array> {
     if (this.isLarge(of)) throw new BadRequest(TOO_MANY);
     const path = filterPath(of, field);
     const text = await this.index.read(path);
-    const found = new Set<number>();
+    const { types, type } = this.pages;
+    const found = new Uint8Array(type.length);
     if (text === undefined) return found;
     const { values, rows } = readMembers(text) as ListColumn<number | number[]>;
     const whole = values.indexOf(value);
     const parts = typeof value === "string" ? value.split(",").map((part) => values.indexOf(part)) : [whole];
-    const isWanted = (has: number | number[] = -1): boolean =>
-      typeof has === "number"
-        ? has === whole
-        : has.includes(whole) || parts.every((part) => has.includes(part));
-    const { types, type, ids } = this.pages;
     const number = types.indexOf(of);
-    // A loop over numbers, because an iterator takes a cold program several times as long.
-    for (let row = 0, k = 0; row < ids.length; row++)
-      if (type[row] === number && isWanted(rows[k++])) found.add(ids[row] as number);
+    for (let row = 0, k = 0; row < type.length; row++) {
+      if (type[row] !== number) continue;
+      const has = rows[k++] as number | number[];
+      if (
+        typeof has === "number" ? has === whole : has.includes(whole) || parts.every((n) => has.includes(n))
+      )
+        found[row] = 1;
+    }
     return found;
   }
 }
@@ -557,38 +590,6 @@ const isUnfiltered = ({ slug, isInMenus, filters, locale }: ListRequest): boolea
 
 const parentOf = ({ meta }: PageJson): number | undefined =>
   (meta as { parent?: { id: number } | null }).parent?.id;
-
-/** The row of a page; undefined if it is not among them. @param ids ascending */
-function rowIn(ids: readonly number[], id: number): number | undefined {
-  let [from, to] = [0, ids.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((ids[middle] as number) < id) from = middle + 1;
-    else to = middle;
-  }
-  return ids[from] === id ? from : undefined;
-}
-
-/** Sorts rows by their numbers, which are fewer than all rows. Equal ones keep their order. */
-function sortedBy(rows: readonly number[], numbers: readonly number[], isReversed: boolean): number[] {
-  // One number for each row, so that sorting needs no function.
-  const factor = 2 ** 24;
-  const keys = new Float64Array(rows.length);
-  for (let k = 0; k < rows.length; k++) {
-    const number = numbers[rows[k] as number] as number;
-    keys[k] = (isReversed ? factor - number : number) * factor + k;
-  }
-  keys.sort();
-  const sorted: number[] = [];
-  for (let k = 0; k < keys.length; k++) sorted.push(rows[(keys[k] as number) % factor] as number);
-  return sorted;
-}
-
-function sortByPosition(ids: number[], positions: Readonly<Record<number, number>>): void {
-  const placed = ids.map((id) => ({ id, position: positions[id] ?? 0 }));
-  placed.sort(byPosition);
-  for (const [k, { id }] of placed.entries()) ids[k] = id;
-}
 
 /** @param otherwise the value if there is no such file. */
 async function readJson<T>(index: ListSource, path: string, otherwise: T): Promise<T> {
