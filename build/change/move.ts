@@ -267,7 +267,7 @@ export function referringTo(
   content: string,
   path: string,
   { model }: MoveOptions = {},
-): { id: number; title: string; isReference: boolean }[] {
+): { file: string; id: number; title: string; isReference: boolean }[] {
   const site = readPages(content, modelOf(content, model));
   const part = partOf(site, findPage(site, path));
   const ids = new Set(part.pages.map(({ file }) => idOf(content, file)));
@@ -277,6 +277,7 @@ export function referringTo(
   return [...files].map((file) => {
     const { id, title } = objectIn(sourceTextIfReadable(content, file) ?? "") ?? {};
     return {
+      file,
       id: Number(id),
       title: typeof title === "string" ? title : "",
       isReference: referring.has(file),

@@ -256,13 +256,19 @@ export interface Retired {
 
 const parsed = (file: string, text: string): ParsedJson => parseJson(file, new TextEncoder().encode(text));
 
-/** @throws Failure if the source has no valid id. */
-export function idIn(file: string, text: string | null): number {
+function validId(file: string, text: string | null): number | undefined {
   const { root } = text === null ? {} : parsed(file, text);
   const { node, found } = root === undefined ? { found: false } : nodeAt(root, ["id"]);
-  if (!found || node?.type !== "number" || !Number.isSafeInteger(node.value) || node.value <= 0)
-    throw new Failure(`${file} has no valid id: fix it first (npm run check).`);
-  return node.value;
+  return found && node?.type === "number" && Number.isSafeInteger(node.value) && node.value > 0
+    ? node.value
+    : undefined;
+}
+
+/** @throws Failure if the source has no valid id. */
+export function idIn(file: string, text: string | null): number {
+  const id = validId(file, text);
+  if (id === undefined) throw new Failure(`${file} has no valid id: fix it first (npm run check).`);
+  return id;
 }
 
 /** The address of a source's page on the website, without its host; undefined for a draft. */
@@ -486,9 +492,11 @@ export function planRetire(
   ];
 }
 
+const isDraftName = (file: string): boolean => /(?:^|\/)_[^/]*$/.test(file);
+
 const MAX_REFERENCES = 5;
 
-/** @throws Failure if pages that stay refer to the retired ones: they would have errors. */
+/** @throws Failure if pages that stay refer to those that leave: they would have errors. */
 function assertUnreferenced(found: readonly ReferenceTo[]): void {
   if (found.length === 0) return;
   const lines = found
@@ -522,17 +530,23 @@ function assertStandIn(
     throw new Failure(`--to ${to}: no page has this address. Name the address of a page that stays.`);
 }
 
-/** A draft that becomes a page, or a page that becomes a draft, with the links that are then broken. */
+/**
+ * A draft that becomes a page, or a page that becomes a draft, with the links that are then broken.
+ *
+ * @throws Failure if published pages refer to the page: they would have errors.
+ */
 export function planRedraft(part: SitePart, rename: Rename): readonly [SiteChange, BrokenLink[]] {
   const { pages, read } = part;
   const renames = [rename];
-  const isDraft = /(?:^|\/)_[^/]*$/.test(rename.to);
-  if (!isDraft) return [{ renames, files: [] }, []];
+  if (!isDraftName(rename.to)) return [{ renames, files: [] }, []];
   const own = pages.flatMap(({ file }) => {
     const text = read(file);
     return text === null ? [] : linksOfSource(parsed(file, text), pathsOf(pages), NO_IDS, part).links;
   });
-  const links = [...namings(part, pages, NO_IDS).links, ...own];
+  const ids = pages.flatMap(({ file }) => validId(file, read(file)) ?? []);
+  const found = namings(part, pages, new Set(ids));
+  assertUnreferenced(found.references.filter(({ place }) => !isDraftName(place.file)));
+  const links = [...found.links, ...own];
   const placed = links.map(({ href, place }) => ({
     href,
     place: { ...place, file: renamed(place.file, renames) },

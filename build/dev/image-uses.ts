@@ -39,7 +39,7 @@ export async function imagesWithUses({
   const imageAt = (address: string): LibraryImage | undefined =>
     library.get(ownImage(mediaUrl(address, site), own) ?? "");
   let count = 0;
-  for (const { bytes } of readSources(content, findSources(content).listing)) {
+  for (const { file, bytes } of readSources(content, findSources(content).listing)) {
     if (++count % AT_ONCE === 0) await setImmediate();
     const text = bytes?.toString("utf8") ?? "";
     const used = new Set(Array.from(text.matchAll(ADDRESS), ([address]) => imageAt(address)));
@@ -47,7 +47,7 @@ export async function imagesWithUses({
     if (used.size === 0) continue;
     const page = objectIn(text) ?? {};
     const title = typeof page["title"] === "string" ? page["title"] : "";
-    for (const image of used) image?.pages.push({ id: Number(page["id"]), title });
+    for (const image of used) image?.pages.push({ file, id: Number(page["id"]), title });
     for (const [address, description] of descriptionsIn(page, model)) {
       const texts = imageAt(address)?.texts;
       if (description !== "" && texts?.includes(description) === false) texts.push(description);

@@ -265,6 +265,7 @@ export class LivePage {
     for (const { place } of shown)
       if (idOf(place.file) === undefined && !unbuilt.has(place.file))
         unbuilt.set(place.file, this.sources.idOfUnbuilt(place.file));
+    const words = this.sources.inWords(shown).map(({ message, hint }) => ({ message, hint }));
     return printableJson({
       isReady: this.isReady,
       at: this.at === undefined ? null : printInstant(this.at),
@@ -272,8 +273,11 @@ export class LivePage {
       isVersioned: this.isVersioned,
       drafts,
       hidden,
-      findings: shown.map((f) =>
-        Object.assign(diagnosticOf(f), { page: idOf(f.place.file), unbuilt: unbuilt.get(f.place.file) }),
+      findings: shown.map((f, k) =>
+        Object.assign(diagnosticOf(f), words[k], {
+          page: idOf(f.place.file),
+          unbuilt: unbuilt.get(f.place.file),
+        }),
       ),
       more: [...rest.values()].reduce((sum, count) => sum + count, 0),
     });

@@ -6,12 +6,15 @@ import { checkSiteConfig } from "../check/config.ts";
 import { filesById, freeId, idIn } from "../change/ids.ts";
 import { sourceText, undo, type Undo, assertSourceName } from "../change/apply.ts";
 import type { MoveOptions } from "../change/move.ts";
+import { wordsInForm, type FindingWords } from "../editor/findings.ts";
 import { searchedThings, searchThings, type SearchedThing, type Thing } from "../editor/form/things.ts";
 import { thingsOf } from "../outputs/editor/data.ts";
 import { objectIn } from "../source/json/object.ts";
 import type { WatchBuild } from "../site/watch-build.ts";
-import { SITE } from "../source/site-files.ts";
+import { SITE, SITE_FILES } from "../source/site-files.ts";
 import { imagePath, MEDIA_FOLDER } from "../source/image-kinds.ts";
+import { hintOf, messageOf, type Finding } from "../findings/finding.ts";
+import { modelOf } from "../model/types.ts";
 import type { PageModel } from "../model/page.ts";
 import type { Site } from "../model/site.ts";
 import { findSources, SourceReader } from "../source/read.ts";
@@ -21,6 +24,10 @@ export type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims" | "newest">;
 
 /** Number of commits in which pages that were edited last are searched for. */
 const COMMITS = 50;
+
+const plain = (found: Finding): FindingWords => ({ message: messageOf(found), hint: hintOf(found) });
+
+const isOfPage = ({ place: { file } }: Finding): boolean => file.endsWith(".json") && !SITE_FILES.has(file);
 
 /** The page sources that the editor of a preview reads and writes. */
 export class SourceFolder {
@@ -97,6 +104,25 @@ export class SourceFolder {
       async ([kind, rows]) => [kind.identity.kind, await searchedThings(kind, rows, textOf)] as const,
     );
     return new Map(await Promise.all(kinds));
+  }
+
+  /** Findings in the words of the form; those of other files than pages in the words of their source. */
+  inWords(findings: readonly Finding[]): FindingWords[] {
+    if (!findings.some(isOfPage)) return findings.map(plain);
+    try {
+      const model = modelOf(this.content, this.options.model);
+      const site = this.site() ?? {};
+      const words = new Map<string, (found: Finding) => FindingWords>();
+      return findings.map((found) => {
+        const { file } = found.place;
+        if (isOfPage(found) && !words.has(file))
+          words.set(file, wordsInForm(model, this.read(file)?.text ?? "", site));
+        return (words.get(file) ?? plain)(found);
+      });
+    } catch {
+      // Without page types, there are no labels.
+      return findings.map(plain);
+    }
   }
 
   /** The values of `_site.json`; null if it has errors. */

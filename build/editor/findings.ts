@@ -11,10 +11,9 @@ import {
   type Finding,
 } from "../findings/finding.ts";
 import type { Correction, Severity } from "../findings/entry.ts";
-import type { Code } from "../findings/catalogue/index.ts";
+import type { Args, Code } from "../findings/catalogue/index.ts";
 import { valueOf, isObject, valueAt } from "../source/json/object.ts";
 import { parseJson, type ParsedJson } from "../source/json/parse.ts";
-import { formats } from "../model/formats.ts";
 import { beginsWith, type MediaSite } from "../model/media.ts";
 import { inWords } from "../model/names.ts";
 import { languagesOf } from "../model/languages.ts";
@@ -24,8 +23,18 @@ import type { PageType } from "../model/page-types.ts";
 import { referenceIn } from "../model/reference.ts";
 import type { Site } from "../model/site.ts";
 import { inWordsOfDates, fieldsOf, type Field, type FieldPath, type PageField } from "./form/fields.ts";
-import { correctedIn } from "./form/dates.ts";
-import { blockField, onlyMember, pathText, shownText } from "./form/values.ts";
+import {
+  clocksOf,
+  correctedIn,
+  exampleDate,
+  isDate,
+  isMonthFirst,
+  lacksTime,
+  readDate,
+  shownDate,
+  type Clocks,
+} from "./form/dates.ts";
+import { blockField, onlyMember, pathText } from "./form/values.ts";
 
 /** A finding of `npm run check` at a field of the form. */
 export interface FieldFinding {
@@ -76,26 +85,74 @@ export function labelAt(pages: PageModel, type: PageType, page: unknown, fieldNa
 const lowered = (label: string): string =>
   /^[A-Z][a-z]/.test(label) ? label.slice(0, 1).toLowerCase() + label.slice(1) : label;
 
-function wordsOf(pages: PageModel, type: PageType, page: unknown, found: Finding) {
+export type FindingWords = Pick<FieldFinding, "message" | "hint" | "correction">;
+
+/** The words of the form for findings of a page, whose text may have changed since. */
+export function wordsInForm(
+  pages: PageModel,
+  text: string,
+  site: Partial<Site>,
+): (found: Finding) => FindingWords {
+  const { root } = parseJson("", new TextEncoder().encode(text));
+  const page = root && valueOf(root);
+  const type = valueAt(page, ["meta", "type"]);
+  const clocks = clocksOf(site);
+  return (found) => wordsOf(pages, pages.has(type) ? type : pages.usual, page, found, clocks);
+}
+
+function wordsOf(
+  pages: PageModel,
+  type: PageType,
+  page: unknown,
+  found: Finding,
+  clocks: Clocks,
+): FindingWords {
   // A source that is no object has no form: it is edited as text.
-  if (!isObject(page)) return { message: messageOf(found), hint: hintOf(found) };
+  if (!isObject(page))
+    return { message: messageOf(found), hint: hintOf(found), correction: correctionOf(found) };
   const at = (field: string) => labelAt(pages, type, page, field);
   const { field = "" } = found.args as { field?: string };
-  const { message, hint } = inWordsOfForm(found, {
+  const { field: own, isRequired } = at(field);
+  const ofDate = own !== undefined && isDate(own) ? dateWords(found, own, clocks) : undefined;
+  const { message, hint } = inWordsOfForm(ofDate?.found ?? found, {
     label: (name) => at(name).label,
     choiceLabel: (name, value) =>
       at(name).field?.choices.find((one) => String(one.value) === value)?.label ?? value,
     typeLabel: (name) => (pages.has(name) ? pages.of(name).label : name),
-    isRequired: at(field).isRequired,
+    isRequired,
   });
-  return { message: inWordsOfDates(message), hint };
+  const { say = inWordsOfDates, correction = correctionOf(found) } = ofDate ?? {};
+  return { message: say(message), hint: say(hint), correction };
 }
 
-/** A date that was typed without an offset is meant in the time zone of the site. */
-const inSiteZone = <T>(written: T, typed: string, zone: string | undefined): T | string =>
-  zone !== undefined && typeof written === "string" && formats["date-time"].matches(written)
-    ? correctedIn(typed, written, zone)
-    : written;
+/** A finding about a date, as the readers of the site write dates, with its correction. */
+function dateWords(found: Finding, field: Field, clocks: Clocks) {
+  const example = exampleDate(field, clocks);
+  const say = (text: string): string =>
+    text
+      .replace(/,? as (?:year-month-day|hours:minutes:seconds)|,? with(?:out)? an offset(?: or Z)?/, "")
+      .replace(field.example ?? example, example);
+  if (found.code !== "bad-form") return { found, say };
+  const args = found.args as Args<"bad-form">;
+  const read = readDate(args.found, field, clocks);
+  const isSame = read !== args.found || args.isSame === true;
+  const meant = isMonthFirst(clocks) ? (args.other ?? args.example) : args.example;
+  const { zone } = clocks;
+  // Without a time zone of the site, no other is guessed.
+  const isPlain = zone === undefined && args.isSame === true;
+  const right = isPlain ? meant : read === args.found ? correctedIn(read, meant, zone) : read;
+  const expected = args.expected.replace(/ \(.*?(; a day ends .*)?\)$/, (reason, end: string = "") =>
+    lacksTime(args.found, field, clocks)
+      ? ` (the time is missing${end})`
+      : / has \d+ days/.test(reason)
+        ? reason
+        : "",
+  );
+  const shown = isSame ? shownDate(right, field, clocks) : example;
+  const own = { ...args, expected, isSame, example: shown, other: undefined };
+  const correction: Correction | undefined = isSame ? { write: right } : undefined;
+  return { found: { ...found, args: own } as Finding, say, ...(isSame && { correction }) };
+}
 
 /**
  * The response of a page as the build would print it; undefined if the page has errors, or its position is not known.
@@ -152,7 +209,7 @@ export function findingsOf(
   pages: PageModel,
   file: string,
   text: string,
-  site: (MediaSite & Pick<Site, "time_zone">) | undefined,
+  site: (MediaSite & Pick<Site, "time_zone" | "locales">) | undefined,
   isDraft = /(?:^|\/)_[^/]*$/.test(file),
   typeOf: (id: number) => PageType | undefined = () => undefined,
 ): FieldFinding[] {
@@ -160,20 +217,16 @@ export function findingsOf(
   const { findings, type = pages.usual } = new PageChecker({ model: pages, media: site }).check(parsed);
   const page = parsed.root && valueOf(parsed.root);
   const all = [...findings, ...wrongReferences(pages, parsed, typeOf)];
+  const clocks = clocksOf(site ?? {});
   return all.sort(byPlace).map((found): FieldFinding => {
-    const { message, hint } = wordsOf(pages, type, page, found);
-    const correction = correctionOf(found);
-    const path = (found.path ?? []) as FieldPath;
-    const typed = shownText(valueAt(page, path));
-    const written = correction && "write" in correction ? correction.write : undefined;
-    const zoned = inSiteZone(written, typed, site?.time_zone);
+    const { message, hint, correction } = wordsOf(pages, type, page, found, clocks);
     return {
-      path: pathText(path),
+      path: pathText((found.path ?? []) as FieldPath),
       code: found.code,
       severity: isError(found) && !isDraft ? "error" : "warning",
       message,
-      hint: zoned === written ? hint : hint.replaceAll(String(written), String(zoned)),
-      correction: zoned === written || zoned === undefined ? correction : { write: zoned },
+      hint,
+      correction,
       line: found.place.line,
       column: found.place.column,
     };

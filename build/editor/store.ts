@@ -55,6 +55,7 @@ export interface Along {
 }
 
 export interface ReferringPage {
+  file: string;
   id: number;
   title: string;
   /** Whether it refers to the page in a field, which must not lead to a page that is gone. */
@@ -62,8 +63,8 @@ export interface ReferringPage {
 }
 
 export interface LinkingPages {
-  /** The sources with links, and the links in their texts without a byte order mark. */
-  sources: (SourceFile & { links: LinkTo[] })[];
+  /** The sources with links and references, and the links in their texts without a byte order mark. */
+  sources: (SourceFile & Pick<ReferringPage, "isReference"> & { links: LinkTo[] })[];
   unread: UnreadSource[];
   /** On a site with several languages: the sources that were read, of which some may be translations. */
   read?: SourceFile[] | undefined;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { retire } from "../../build/change/move.ts";
+import { retire, withdraw } from "../../build/change/move.ts";
 import { check } from "../../build/site/check.ts";
 import { runHere } from "../command.ts";
 import { treeOf } from "../files.ts";
@@ -116,6 +116,14 @@ describe("retire", () => {
     expect(treeOf(place.content)).toEqual(before);
     put(file, event({}));
     expect(retire(place.content, "about", undefined).pages).toMatchObject([{ id: 10 }]);
+  });
+
+  it("keeps a page published to which published pages refer", () => {
+    put("walk.json", event({ host: 10 }));
+    expect(() => withdraw(place.content, "about.json")).toThrow(/walk\.json:\d+:\d+ refers to the page 10/);
+    put("walk.json", event({}));
+    put("_walk.json", event({ id: 21, host: 10 }));
+    expect(withdraw(place.content, "about.json")).toMatchObject({ to: "_about.json" });
   });
 
   it("retires pages that refer to each other", () => {

@@ -262,7 +262,7 @@ describeForm("the fields of the form", (preview) => {
     await shown
       .getByText("Sunday 28 March 2027, 03:30, your time zone. The clocks skip 02:30 on that day.")
       .waitFor();
-    expect(await expires.inputValue()).toBe("2027-03-28T03:30:00+02:00");
+    expect(await expires.inputValue()).toBe("28/03/2027 03:30");
     await pick("2027-10-31T02:30");
     await shown.getByText("The clocks show this time twice; this is the first, +02:00.").waitFor();
     await button(shown, "Use the second, +01:00").click();
@@ -309,11 +309,9 @@ describeForm("the fields of the form", (preview) => {
     await page.getByRole("link", { name: /^Technical/ }).click();
     await use("url", "Remove this");
     await at(page, "meta.first_published_at").fill("04/09/2018");
-    await findings("meta.first_published_at").getByText("if the day is written first").waitFor();
-    expect(await button(findings("meta.first_published_at"), "Use this").count()).toBe(0);
-    await at(page, "meta.first_published_at").fill("4 September 2018");
+    await findings("meta.first_published_at").getByText("Write 04/09/2018 00:00").waitFor();
     await use("meta.first_published_at");
-    expect(await at(page, "meta.first_published_at").inputValue()).toBe("2018-09-04T00:00:00Z");
+    expect(await at(page, "meta.first_published_at").inputValue()).toBe("04/09/2018 00:00");
     await at(page, "acno").fill("X");
     await findings("acno").getByText("Write it like this: N00530").waitFor();
     expect(await button(findings("acno"), "Use this").count()).toBe(0);
@@ -325,7 +323,10 @@ describeForm("the fields of the form", (preview) => {
       acno: "P00055",
       acquisitionYear: 1968,
       onDisplayAtInstitution: true,
-      meta: { ...before["meta"], first_published_at: "2018-09-04T00:00:00Z" },
+      meta: {
+        ...before["meta"],
+        first_published_at: expect.stringMatching(/^2018-09-04T00:00:00/) as unknown,
+      },
     });
   });
 

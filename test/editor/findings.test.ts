@@ -147,12 +147,36 @@ test("names the field of each finding", () => {
 test("completes a date with the offset of the site's time zone", () => {
   const text = `{"id": 1, "meta": {"type": "standardpages.GeneralPage", "go_live_at": "1 June 2027 09:00"}, "title": "A"}`;
   const site = { media_url: "https://media.example.org" };
-  const [[utc], [zoned]] = [site, { ...site, time_zone: "Europe/London" }].map((one) =>
-    findingsOf(programModel, "a.json", text, one),
-  ) as [FieldFinding[], FieldFinding[]];
-  expect(utc?.correction).toEqual({ write: "2027-06-01T09:00:00Z" });
-  expect(zoned?.correction).toEqual({ write: "2027-06-01T09:00:00+01:00" });
-  expect(zoned?.hint).toBe(utc?.hint.replace("Z", "+01:00"));
+  const [first] = findingsOf(programModel, "a.json", text, { ...site, time_zone: "Europe/London" });
+  expect(first).toMatchObject({
+    message: "“Go live at”: expected a date and time, found “1 June 2027 09:00”.",
+    hint: "Write 01/06/2027 09:00",
+    correction: { write: "2027-06-01T09:00:00+01:00" },
+  });
+});
+
+test.each([
+  ["04/09/2018", "en", " (the time is missing)", "Write 04/09/2018 00:00", "2018-09-04T00:00:00+01:00"],
+  ["04/09/2018", "en-US", " (the time is missing)", "Write 04/09/2018 12:00 AM", "2018-04-09T00:00:00+01:00"],
+  [
+    "2018-02-30T09:00:00Z",
+    "de",
+    " (February 2018 has 28 days)",
+    "Write it like this: 31.12.2026 09:30",
+    undefined,
+  ],
+  ["soon", "en", "", "Write it like this: 31/12/2026 09:30", undefined],
+])("tells the mistake in the date %s as its readers write dates (%s)", (date, code, why, hint, write) => {
+  const text = `{"id": 1, "meta": {"type": "standardpages.GeneralPage", "go_live_at": "${date}"}, "title": "A"}`;
+  const [first] = findingsOf(programModel, "a.json", text, {
+    media_url: "https://media.example.org",
+    time_zone: "Europe/London",
+    locales: { [code]: "The language" },
+  });
+  expect(first?.message).toContain(`${why}, found “${date}”.`);
+  expect(first?.message).not.toMatch(/offset|year-month/);
+  expect(first?.hint.replace("\u202f", " ")).toBe(hint);
+  expect(first?.correction).toEqual(write && { write });
 });
 
 const SITE = JSON.parse(VALID["_site.json"] ?? "") as { media_url: string };

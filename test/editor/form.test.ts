@@ -4,7 +4,15 @@ import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { findingsOf } from "../../build/editor/findings.ts";
-import { correctedIn, inZone, PICKERS, readDate } from "../../build/editor/form/dates.ts";
+import {
+  clocksOf,
+  correctedIn,
+  exampleDate,
+  inZone,
+  PICKERS,
+  readDate,
+  shownDate,
+} from "../../build/editor/form/dates.ts";
 import { fieldsOf, sectionsOf, type Field, type PageField } from "../../build/editor/form/fields.ts";
 import {
   beginning,
@@ -56,31 +64,131 @@ it.each<[zone: string, picked: string, written: string, words: string, otherOffs
   // On a computer in another time zone.
   vi.stubEnv("TZ", "Asia/Tokyo");
   expect(PICKERS["date-time"].written(picked, zone)).toBe(written);
-  const own = inZone(written, zone, picked);
+  const clocks = clocksOf({ time_zone: zone });
+  // A site in America has American dates.
+  const own = inZone(written, { ...clocks, language: "en-GB" }, picked);
   expect(own.words).toContain(words);
   expect(own.other?.written.slice(-6)).toBe(otherOffset);
   if (own.other === undefined) return;
   // The other time is of the same clocks, and leads back.
   expect(own.other.written.slice(0, 19)).toBe(written.slice(0, 19));
-  expect(inZone(own.other.written, zone)).toMatchObject({
+  expect(inZone(own.other.written, clocks)).toMatchObject({
     words: expect.stringContaining("this is the second"),
     other: { name: `Use the first, ${written.slice(-6)}`, written },
   });
   vi.unstubAllEnvs();
 });
 
-it.each([
-  ["date-time", "15/12/2026 18:30", "2026-12-15T18:30:00+00:00", "Tuesday 15 December 2026, 18:30, London"],
-  ["date-time", "2026-06-15 18:30", "2026-06-15T18:30:00+01:00", "Monday 15 June 2026, 18:30, London"],
-  ["date-time", "15 June 2026 18.30", "2026-06-15T18:30:00+01:00", "Monday 15 June 2026, 18:30, London"],
-  ["date-time", "15/12/2026", "15/12/2026", ""],
-  ["date", "4/9/2026", "2026-09-04", "Friday 4 September 2026"],
-  ["date", "soon", "soon", ""],
-  ["time", "9:30", "09:30:00", ""],
-] as const)("reads the %s “%s” as its readers write it", (format, typed, written, words) => {
-  const field = { format } as unknown as Field;
-  expect(readDate(typed, field, "Europe/London")).toBe(written);
-  expect(inZone(written, "Europe/London").words).toBe(words);
+const SITES = {
+  wales: clocksOf({ time_zone: "Europe/London" }),
+  germany: clocksOf({ locales: { de: "Deutsch", en: "English" }, time_zone: "Europe/Berlin" }),
+  america: clocksOf({ time_zone: "America/New_York" }),
+  france: clocksOf({ locales: { fr: "Français" }, time_zone: "Europe/Paris" }),
+  hungary: clocksOf({ locales: { hu: "Magyar" }, time_zone: "Europe/Budapest" }),
+  japan: clocksOf({ locales: { ja: "日本語" }, time_zone: "Asia/Tokyo" }),
+} as const;
+const WINTER = "2026-12-15T18:30:00+00:00";
+const SUMMER = "2026-06-15T18:30:00+01:00";
+
+it.each<
+  [site: keyof typeof SITES, format: string, typed: string, written: string, shown: string, words: string]
+>([
+  [
+    "wales",
+    "date-time",
+    "15/12/2026 18:30",
+    WINTER,
+    "15/12/2026 18:30",
+    "Tuesday 15 December 2026, 18:30, London",
+  ],
+  [
+    "wales",
+    "date-time",
+    "2026-06-15 18:30",
+    SUMMER,
+    "15/06/2026 18:30",
+    "Monday 15 June 2026, 18:30, London",
+  ],
+  [
+    "wales",
+    "date-time",
+    "Mon 15th June 2026, 6.30pm",
+    SUMMER,
+    "15/06/2026 18:30",
+    "Monday 15 June 2026, 18:30, London",
+  ],
+  ["wales", "date-time", "15/12/2026", "15/12/2026", "15/12/2026", ""],
+  ["wales", "date-time", "15/12/2026 25:30", "15/12/2026 25:30", "15/12/2026 25:30", ""],
+  [
+    "wales",
+    "local-date-time",
+    "15/12/2026 9:30:05",
+    "2026-12-15T09:30:05",
+    "15/12/2026 09:30:05",
+    "Tuesday 15 December 2026, 09:30:05",
+  ],
+  ["wales", "date", "4/9/2026", "2026-09-04", "04/09/2026", "Friday 4 September 2026"],
+  ["wales", "date", "4/13/2026", "2026-04-13", "13/04/2026", "Monday 13 April 2026"],
+  ["wales", "date", "about 4 September 2026", "about 4 September 2026", "about 4 September 2026", ""],
+  ["wales", "date", "31/2/2026", "31/2/2026", "31/2/2026", ""],
+  ["wales", "time", "9:30", "09:30:00", "09:30", ""],
+  ["wales", "time", "9.30pm", "21:30:00", "21:30", ""],
+  ["wales", "time", "9", "9", "9", ""],
+  ["germany", "date", "4.9.2026", "2026-09-04", "04.09.2026", "Freitag, 4. September 2026"],
+  [
+    "germany",
+    "date-time",
+    "15. Dez. 2026, 18 Uhr",
+    "2026-12-15T18:00:00+01:00",
+    "15.12.2026 18:00",
+    "Dienstag, 15. Dezember 2026, 18:00, Berlin",
+  ],
+  ["america", "date", "4/9/2026", "2026-04-09", "04/09/2026", "Thursday, April 9, 2026"],
+  [
+    "america",
+    "date-time",
+    "Dec 15, 2026 6:30 PM",
+    "2026-12-15T18:30:00-05:00",
+    "12/15/2026 6:30 PM",
+    "Tuesday, December 15, 2026, 6:30 PM, New York",
+  ],
+  ["france", "date", "mar. 15 décembre 2026", "2026-12-15", "15/12/2026", "mardi 15 décembre 2026"],
+  ["hungary", "date", "2026. 12. 15.", "2026-12-15", "2026. 12. 15", "2026. december 15., kedd"],
+  [
+    "japan",
+    "date-time",
+    "2026/12/15 9:05",
+    "2026-12-15T09:05:00+09:00",
+    "2026/12/15 09:05",
+    "2026年12月15日火曜日, 09:05, Tokyo",
+  ],
+])(
+  "on a site of %s, reads the %s “%s” as its readers write it",
+  (site, format, typed, written, shown, words) => {
+    const clocks = SITES[site];
+    const field = { format, control: "date" } as unknown as Field;
+    expect(readDate(typed, field, clocks)).toBe(written);
+    expect(shownDate(written, field, clocks).replace("\u202f", " ")).toBe(shown);
+    expect(readDate(shownDate(written, field, clocks), field, clocks)).toBe(written);
+    expect(inZone(written, clocks).words.replace("\u202f", " ")).toBe(words);
+  },
+);
+
+it("shows an example of a date in the order of its readers, and exactly what they could not write so", () => {
+  const expires = named(fieldsOf(programModel, GENERAL), "meta.expire_at");
+  const examples = Object.values(SITES).map((clocks) => exampleDate(expires, clocks).replace("\u202f", " "));
+  expect(examples).toEqual([
+    "31/12/2026 09:30",
+    "31.12.2026 09:30",
+    "12/31/2026 9:30 AM",
+    "31/12/2026 09:30",
+    "2026. 12. 31 09:30",
+    "2026/12/31 09:30",
+  ]);
+  // The first of two equal times is meant.
+  for (const second of ["2027-10-31T01:30:00+00:00", "2027-06-01T09:00:00.5+01:00"])
+    expect(shownDate(second, expires, SITES.wales)).toBe(second);
+  expect(shownDate("2027-06-01T09:00:00Z", expires, SITES.wales)).toBe("01/06/2027 10:00");
 });
 
 it.each<[written: string, shown: string, picked?: string]>([

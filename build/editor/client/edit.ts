@@ -1,19 +1,18 @@
-import type { BrokenLink, FileChange } from "../../change/change.ts";
+import type { BrokenLink } from "../../change/change.ts";
 import { record } from "../../browse/data.js";
 import { h, onKey, pageHref } from "../../browse/dom.js";
 import type { View } from "../../browse/view.js";
 import type { PageType } from "../../model/page-types.ts";
 import { newPage, NotAPage } from "../form/model.ts";
 import { GitHubStore } from "../github/store.ts";
-import { StoreFailure, Conflict } from "../store.ts";
-import { failureText, EditorForm, notice, savedText } from "./form-parts.ts";
+import { StoreFailure } from "../store.ts";
+import { failureText } from "./form-parts.ts";
 import { FormView } from "./form-view.ts";
-import type { OpenedPage, Unsaved } from "./unsaved.ts";
+import type { OpenedPage } from "./unsaved.ts";
 import { activeHost, readSync, readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
 import type { ProposalPanel } from "./proposal.ts";
-import { findingsOf } from "../findings.ts";
-import { findingItem } from "./context.ts";
+import type { SourceForm } from "./source-form.ts";
 
 /* The entry of the editor's bundle, which the browse UI loads when Edit is pressed. */
 
@@ -125,116 +124,6 @@ async function translateView(parameters: URLSearchParams, host: EditorHost): Pro
   });
 }
 
-interface SourceFormEvents {
-  /** Called when the text in the form is the text of the file, with a message about the form. */
-  onSame: (text: string, message?: Node) => void;
-  /** Called after the text was saved. @returns elements that undo this, if it can be undone */
-  onSaved: () => HTMLElement[];
-}
-
-/** The form of a source that is not a JSON object: its text, with its findings. */
-export class SourceForm extends EditorForm {
-  readonly element: HTMLElement;
-  private readonly events: SourceFormEvents;
-  /** The text of the file; null if it was removed. */
-  private before: string | null;
-  private readonly box = h("div", { class: "field-findings", id: "edit-source-findings" });
-  private readonly control = h("textarea", {
-    id: "edit-source",
-    class: "is-source",
-    rows: "24",
-    spellcheck: "false",
-    dir: "ltr",
-    "aria-describedby": "edit-source-findings",
-    input: () => {
-      this.time = Date.now();
-      this.check();
-      this.unsaved.schedule();
-      this.say(this.isEdited ? "Unsaved changes" : "");
-    },
-  });
-
-  constructor(opened: OpenedPage, host: EditorHost, events: SourceFormEvents) {
-    super(opened, host);
-    this.events = events;
-    const kept = this.unsaved.read();
-    this.before = kept?.opened ?? opened.text;
-    this.control.value = kept?.text ?? this.before ?? "";
-    if (kept !== undefined) this.sayKept(kept.time, kept.opened !== opened.text);
-    this.check();
-    this.element = this.frame(
-      "Edit page",
-      h("p", { class: "form-notice" }, "This file is not valid JSON, so it has no fields. Correct its text."),
-      h("label", { for: "edit-source" }, "Source text"),
-      this.control,
-      this.box,
-    );
-    this.unsaved.start();
-  }
-
-  get isEdited(): boolean {
-    return this.control.value !== this.before;
-  }
-
-  protected get change(): FileChange {
-    return { file: this.opened.file, before: this.before, after: this.control.value };
-  }
-
-  protected get edits(): Unsaved | undefined {
-    const { before: opened, time, control } = this;
-    if (!this.isEdited) return undefined;
-    return { file: this.opened.file, opened, operations: [], unfinished: {}, text: control.value, time };
-  }
-
-  private check(): void {
-    const findings = findingsOf(this.host.pages, this.opened.file, this.control.value, this.host.site);
-    this.box.replaceChildren(...findings.map((finding) => findingItem(finding)));
-    this.control.ariaInvalid = findings.length === 0 ? null : "true";
-  }
-
-  protected discard(): void {
-    this.control.value = this.before ?? "";
-    this.unsaved.remove();
-    this.events.onSame(this.control.value);
-  }
-
-  async save(): Promise<boolean> {
-    const { value } = this.control;
-    if (!this.isEdited) {
-      this.say("There are no changes to save.");
-      return true;
-    }
-    try {
-      await this.host.store.save({ file: this.opened.file, before: this.before, after: value });
-      this.before = value;
-      this.unsaved.keep();
-      const undo = this.events.onSaved();
-      this.say(`${savedText(this.host)} `, ...undo);
-      if (!this.isEdited) this.events.onSame(value, notice(savedText(this.host), ...undo));
-      return true;
-    } catch (cause) {
-      this.say(cause instanceof Conflict ? "Not saved." : failureText(cause));
-      if (cause instanceof Conflict) await this.showConflict(cause);
-      return false;
-    }
-  }
-
-  /** Shows both versions; the next save replaces the text of the file. */
-  private async showConflict(conflict: Conflict): Promise<void> {
-    const { textVersions } = await import("./conflict.ts");
-    this.before = conflict.current;
-    this.notices.replaceChildren(
-      textVersions(conflict, this.control.value, (text) => {
-        this.control.value = text;
-        this.unsaved.keep();
-        this.check();
-        this.notices.replaceChildren();
-        this.events.onSame(text);
-      }),
-    );
-  }
-}
-
 /** @returns false after a failure */
 const saveOpenForm = async (): Promise<boolean> => current?.isEdited !== true || current.save();
 
@@ -287,21 +176,29 @@ class Editor {
       this.box.replaceChildren(form.element, this.panel?.element ?? "");
     } catch (cause) {
       if (!(cause instanceof NotAPage)) throw cause;
-      const form = new SourceForm(opened, this.host, {
-        onSame: (text, said) => {
-          if (current === form) this.showAgain({ ...opened, text, notice: said });
-        },
-        onSaved: () => {
-          void this.panel?.update();
-          return this.undo(opened.id);
-        },
-      });
-      current = form;
       this.title = `Edit: ${opened.file}`;
       const heading = h("h1", { tabindex: "-1" }, opened.file);
-      this.addActions(opened, form, this.host.pages.usual);
-      this.box.replaceChildren(div("edit-view", heading, form.element), this.panel?.element ?? "");
+      const view = div("edit-view", heading);
+      this.box.replaceChildren(view, this.panel?.element ?? "");
+      void this.showSource(opened, view);
     }
+  }
+
+  private async showSource(opened: OpenedPage, view: HTMLElement): Promise<void> {
+    const { SourceForm } = await import("./source-form.ts");
+    if (!view.isConnected && this.box.isConnected) return;
+    const form = new SourceForm(opened, this.host, {
+      onSame: (text, said) => {
+        if (current === form) this.showAgain({ ...opened, text, notice: said });
+      },
+      onSaved: () => {
+        void this.panel?.update();
+        return this.undo(opened.id);
+      },
+    });
+    current = form;
+    this.addActions(opened, form, this.host.pages.usual);
+    view.append(form.element);
   }
 
   /** Adds the menu of actions on the whole page to the bar of its form. */

@@ -1,4 +1,4 @@
-import { h } from "../../browse/dom.js";
+import { h, icon } from "../../browse/dom.js";
 import { show } from "../../browse/own-fields.js";
 import { rich } from "../../browse/rich.js";
 import { isObject } from "../../source/json/object.ts";
@@ -311,7 +311,10 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     else blocks.write(index, [newValue(element) as object]);
   };
   const add = button("Add", onAdd, { class: "add", "aria-describedby": elementId(path, "legend") });
-  if (isOfBlocks) add.setAttribute("aria-haspopup", "menu");
+  if (isOfBlocks) {
+    add.setAttribute("aria-haspopup", "menu");
+    add.prepend(icon(ICONS.plus));
+  }
   // After a thing of the site was chosen, its row closes, and the next one can be added.
   set.addEventListener(CHOSEN, (event) => {
     const { at, thing } = (event as CustomEvent<{ at: FieldPath; thing: Thing }>).detail;

@@ -4,7 +4,16 @@ import { valueOf, valueAt } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import type { Correction } from "../../findings/entry.ts";
 import { hintOf, messageOf } from "../../findings/finding.ts";
-import { inZone, PICKERS, readDate } from "../form/dates.ts";
+import {
+  clocksOf,
+  exampleDate,
+  inZone,
+  isDate,
+  PICKERS,
+  readDate,
+  shownDate,
+  type Clocks,
+} from "../form/dates.ts";
 import type { Choice, Field, FieldPath } from "../form/fields.ts";
 import { fits, isNumber, pathText, shownText, typedValue } from "../form/values.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
@@ -45,7 +54,7 @@ const correct =
     const control = context.placed.get(pathText(path))?.control;
     const isText = control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement;
     if (isText && written !== undefined && fits(field, context.model.value(path))) {
-      control.value = shownText(written);
+      control.value = shownIn(context, field, written);
       control.dispatchEvent(new Event("input"));
     } else {
       context.set(path, written);
@@ -68,8 +77,14 @@ function controlsFor(context: FormContext, field: Field, path: FieldPath): [HTML
   const control = textControl(context, field, path, value);
   if (!(control instanceof HTMLInputElement)) return [control];
   if (isPicture(field)) return [control, pictureChoice(context, path, control)];
-  return [control, ...besideDate(field, control, context.host.site?.time_zone)];
+  return [control, ...besideDate(context, field, path, control)];
 }
+
+const clocksIn = ({ host: { site } }: FormContext): Clocks => clocksOf(site ?? {});
+
+/** The text that a control shows for a value: a date as the readers of the site write it. */
+const shownIn = (context: FormContext, field: Field, value: unknown): string =>
+  isDate(field) ? shownDate(shownText(value), field, clocksIn(context)) : shownText(value);
 
 const isPicture = ({ format, picture }: Field): boolean => format === "media-url" || picture !== undefined;
 
@@ -120,14 +135,15 @@ function offered({ types }: FormContext, { choices, areTypes }: Field, value: un
 function textControl(context: FormContext, field: Field, path: FieldPath, value: unknown): TextControl {
   const isWritten = context.model.value(path) !== undefined;
   const control = emptyTextControl(context, field, path);
-  control.value = shownText(value);
+  const shown = (control.value = shownIn(context, field, value));
   if (control instanceof HTMLTextAreaElement) fitRows(control);
   // A line break that is already in the text stays.
   const isOneLine = field.isOneLine && !LINE_BREAK.test(control.value);
   control.addEventListener("input", () => {
     if (isOneLine) joinLines(control);
     if (control instanceof HTMLTextAreaElement) fitRows(control);
-    context.set(path, typedValue(field, control.value, isWritten));
+    const text = isDate(field) ? readDate(control.value, field, clocksIn(context)) : control.value;
+    context.set(path, typedValue(field, control.value === shown ? shownText(value) : text, isWritten));
   });
   return control;
 }
@@ -148,7 +164,9 @@ function joinLines(control: TextControl): void {
 function emptyTextControl(context: FormContext, field: Field, path: FieldPath): TextControl {
   const combobox = comboboxAt(context, field, path);
   if (combobox !== undefined) return combobox;
-  const placeholder = isPicture(field) ? "Address of an image" : shownText(field.empty) || field.example;
+  const placeholder = isPicture(field)
+    ? "Address of an image"
+    : shownText(field.empty) || (isDate(field) ? exampleDate(field, clocksIn(context)) : field.example);
   if (field.control === "raw-html") return sourceControl();
   if (field.control === "long-text") return h("textarea", { rows: "1", dir: "auto", placeholder });
   const isNumeric = isNumber(field);
@@ -240,47 +258,47 @@ function derivedControl(context: FormContext, field: Field, path: FieldPath): HT
 
 /**
  * The elements beside a date or time, which itself stays a text field: a button that opens the browser's picker, and
- * the date in words, a time in the time zone of the site, as its offset may be another.
+ * the date in words, a time in the time zone of the site.
  */
-function besideDate(field: Field, control: HTMLInputElement, timeZone: string | undefined): HTMLElement[] {
-  const { control: kind } = field;
-  if (kind !== "date" && kind !== "time" && kind !== "date-time" && kind !== "local-date-time") return [];
+function besideDate(
+  context: FormContext,
+  field: Field,
+  path: FieldPath,
+  control: HTMLInputElement,
+): HTMLElement[] {
+  if (!isDate(field)) return [];
+  const kind = field.control as keyof typeof PICKERS;
+  const clocks = clocksIn(context);
   const { type, written, picked } = PICKERS[kind];
   const native = h("input", { type, tabindex: "-1", "aria-hidden": "true" });
-  const zone = h("output", { class: "own-zone" });
-  const showZone = (chosen?: string): void => {
-    const { words, other } = inZone(control.value, timeZone, chosen);
+  const words = h("output", { class: "own-zone" });
+  const value = (): string => shownText(context.model.value(path));
+  const showWords = (chosen?: string): void => {
+    const { words: text, other } = inZone(value(), clocks, chosen);
     const use = other && button(other.name, () => write(other.written));
-    zone.replaceChildren(words, ...(use === undefined ? [] : [" ", use]));
+    words.replaceChildren(text, ...(use === undefined ? [] : [" ", use]));
   };
   const write = (text: string): void => {
-    control.value = text;
+    control.value = shownDate(text, field, clocks);
     control.dispatchEvent(new Event("input"));
     control.focus();
   };
   const open = (): void => {
-    native.value = picked(control.value, field, timeZone);
+    native.value = picked(value(), field, clocks.zone);
     // Without a step of one second, the calendar would set the seconds to 00.
     if (kind !== "date") native.step = /:[0-5]\d:(?!00)\d\d/.test(native.value) ? "1" : "60";
     native.showPicker();
   };
   native.addEventListener("change", () => {
     if (native.value === "") return;
-    write(written(native.value, timeZone));
-    if (kind === "date-time") showZone(native.value);
+    write(written(native.value, clocks.zone));
+    if (kind === "date-time") showWords(native.value);
   });
-  // A date is taken as its readers write it.
-  control.addEventListener("change", () => {
-    const read = readDate(control.value, field, timeZone);
-    if (read === control.value) return;
-    control.value = read;
-    control.dispatchEvent(new Event("input"));
-  });
+  control.addEventListener("change", () => (control.value = shownDate(value(), field, clocks)));
   const name = kind === "time" ? "Clock" : "Calendar";
   const calendar = button(name, open, { "aria-label": `${name}: ${field.label}` });
-  const picker = h("span", { class: "picker" }, calendar, native);
-  if (kind !== "date-time" && kind !== "date") return [picker];
-  showZone();
-  control.addEventListener("input", () => showZone());
-  return [picker, zone];
+  showWords();
+  // The text control listens first.
+  control.addEventListener("input", () => showWords());
+  return [h("span", { class: "picker" }, calendar, native), words];
 }

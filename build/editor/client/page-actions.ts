@@ -43,8 +43,8 @@ interface Asking {
   more?: Node[];
   /** Whether the editor may choose further pages there. */
   isMore?: boolean;
-  /** Whether the page must not be referred to. */
-  isFinal?: boolean;
+  /** Whether drafts may go on referring to the page. */
+  mayDrafts?: boolean;
 }
 
 /** Maximum number of slugs that are tried for a copy. */
@@ -73,7 +73,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     does: string,
     label: string,
     effect: string,
-    { isAlways = true, more = [], isMore = false, isFinal = false }: Asking = {},
+    { isAlways = true, more = [], isMore = false, mayDrafts = false }: Asking = {},
   ) => {
     const linking = await actions.linking?.(file);
     const unread = unreadView(linking);
@@ -84,7 +84,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     const isAsked = isAlways || unread.length > 0 || count > 0;
     if (!isAsked) return { linking };
     const pages = isAlways ? await referringTo(actions, file, linking) : [];
-    const refusing = isFinal ? pages.filter(({ isReference }) => isReference) : [];
+    const refusing = pages.filter((one) => one.isReference && !(mayDrafts && isDraftFile(one.file)));
     if (refusing.length > 0) {
       showRefusing(refusing);
       return undefined;
@@ -97,7 +97,8 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     options.onDone("The draft is now a page.", []);
   };
   const withdraw = async (): Promise<void> => {
-    const agreement = await agreed("This unpublishes", "Unpublish", "Drafts are shown only in the preview.");
+    const effect = "Drafts are shown only in the preview.";
+    const agreement = await agreed("This unpublishes", "Unpublish", effect, { mayDrafts: true });
     if (agreement === undefined) return;
     const { links } = await actions.withdraw(file, agreement.linking);
     options.onDone("The page is now a draft: it is not published.", links);
@@ -107,7 +108,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     const effect = "The source files are deleted, and the addresses are recorded.";
     const along = await alongChoice(host, actions, id);
     const more = along.element === undefined ? [] : [along.element];
-    const asking = { more: [element, ...more], isMore: more.length > 0, isFinal: true };
+    const asking = { more: [element, ...more], isMore: more.length > 0 };
     const agreement = await agreed("This retires", "Retire", effect, asking);
     if (agreement === undefined) return;
     const given = { ...agreement, translations: along.isChosen() };
@@ -261,10 +262,13 @@ async function referringTo(
   linking: LinkingPages | undefined,
 ): Promise<readonly ReferringPage[]> {
   if (linking === undefined) return (await actions.referring?.(file)) ?? [];
-  return linking.sources.map((source) => {
-    const page = pageOf(source.text) ?? {};
-    return { id: Number(page["id"]), title: shownText(page["title"]) };
-  });
+  const below = hasSubpages(file) ? file.replace(/_?index\.json$/, "") : file;
+  return linking.sources
+    .filter((source) => !source.file.startsWith(below))
+    .map(({ file: one, text, isReference = false }) => {
+      const page = pageOf(text) ?? {};
+      return { file: one, isReference, id: Number(page["id"]), title: shownText(page["title"]) };
+    });
 }
 
 /** Maximum number of pages that are listed with links to a page. */

@@ -6,5 +6,6 @@ export { conflictView, messageIfTaken, textVersions } from "./conflict.ts";
 export { imagesPage, takePicture } from "./image-picker.ts";
 export { openActions } from "./page-actions.ts";
 export { ProposalPanel } from "./proposal.ts";
+export { SourceForm } from "./source-form.ts";
 export { Subpages } from "./subpages.ts";
 export { beginTranslation, showLanguages } from "./translations.ts";

@@ -1,4 +1,5 @@
-import { formats, type Format } from "../../model/formats.ts";
+import { formats, type Format, type FormatName } from "../../model/formats.ts";
+import type { Site } from "../../model/site.ts";
 import type { Field } from "./fields.ts";
 
 /* Dates and times in a time zone, whose clocks may skip an hour and repeat one each year. */
@@ -68,24 +69,148 @@ export const PICKERS = {
   "date-time": { type: "datetime-local", written: writtenIn, picked: localTime },
 } as const;
 
+/** The language in which the readers of a site write dates, and its time zone; by default, that of this computer. */
+export interface Clocks {
+  language: string;
+  zone: string | undefined;
+}
+
+export function clocksOf({ locales, time_zone: zone }: Partial<Pick<Site, "locales" | "time_zone">>): Clocks {
+  const [code = "en"] = Object.keys(locales ?? {});
+  const isBritish = code === "en" && zone?.startsWith("America/") !== true;
+  return { language: isBritish ? "en-GB" : code === "en" ? "en-US" : code, zone };
+}
+
+/** The parts of a day as its readers write them. */
+const partsOf = (day: number, language: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat([language, "en-GB"], {
+    ...options,
+    timeZone: "UTC",
+    calendar: "gregory",
+    numberingSystem: "latn",
+  }).formatToParts(day);
+
+const NAMED = { weekday: "long", day: "numeric", month: "long" } as const;
+
+const textOf = (...parts: Parameters<typeof partsOf>): string =>
+  partsOf(...parts)
+    .map(({ value }) => value)
+    .join("");
+
 /** A day with its weekday, such as “Tuesday 15 December 2026”. */
-const dayInWords = (day: string): string => {
-  const shown = { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const;
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", shown).replaceAll(",", "");
-};
+function dayInWords(day: string, language: string): string {
+  const words = textOf(Date.parse(day), language, { ...NAMED, year: "numeric" });
+  return language === "en-GB" ? words.replaceAll(",", "") : words;
+}
+
+/** A time such as 18:30:00 as its readers write it; with seconds, if there are any. */
+function timeText(time: string, language: string): string {
+  if (!time.endsWith(":00")) return time;
+  const isEnglish = language.startsWith("en");
+  return isEnglish
+    ? textOf(Date.parse(`2000-01-01T${time}Z`), language, { timeStyle: "short" })
+    : time.slice(0, -3);
+}
+
+const isMoment = (format: FormatName): boolean => /^(?:end-)?date-time$/.test(format);
+
+/** A date or time of a field as the readers of the site write it, if that is the same one. */
+export function shownDate(written: string, field: Field, clocks: Clocks): string {
+  const { format = "date" } = field;
+  if (!formats[format].matches(written)) return written;
+  if (format === "time") return timeText(written, clocks.language);
+  const { language, zone = ownZone() } = clocks;
+  const [day = "", time] = (isMoment(format) ? clockText(Date.parse(written), zone) : written).split("T");
+  const digits = { day: "2-digit", month: "2-digit", year: "numeric" } as const;
+  // Without the words and the marks of direction that some languages add.
+  const date = textOf(Date.parse(day), language, digits).replaceAll(/\p{Cf}|[^\p{Nd}]+$/gu, "");
+  const shown = time === undefined ? date : `${date} ${timeText(time, language)}`;
+  const again = readDate(shown, field, clocks);
+  return again === written || (isMoment(format) && Date.parse(again) === Date.parse(written))
+    ? shown
+    : written;
+}
+
+/** Whether a field has a date or a time. */
+export const isDate = ({ control }: Pick<Field, "control">): boolean => control in PICKERS;
+
+/** An example of a date or time as the readers of the site write it. */
+export function exampleDate(field: Field, clocks: Clocks): string {
+  const { format = "date", example = "" } = field;
+  const [text = ""] = example.split(/Z? /);
+  return shownDate(isMoment(format) ? writtenIn(text, clocks.zone) : text, field, clocks);
+}
+
+export const isMonthFirst = ({ language }: Pick<Clocks, "language">): boolean =>
+  partsOf(0, language, { day: "numeric", month: "numeric" })[0]?.type === "month";
+
+const NUMBERS = /^(\d{4}|\d\d?)[-/. ]+(\d\d?)[-/. ]+(\d{4}|\d\d?)\.?$/;
+const TIME = /(?:^|[\s,T])(\d\d?)(?:(?:[:.]|\s?h\s?)(\d\d)(?::(\d\d))?)?\s*(a\.?m\.?|p\.?m\.?|h|uhr)?$/i;
+
+/** Whether a word is the name of the month or weekday of a day, or its beginning; English is read everywhere. */
+const isNameOf = (word: string, day: number, part: "month" | "weekday", language: string): boolean =>
+  [language, "en-GB"].some((one) => {
+    const name = partsOf(day, one, NAMED).find(({ type }) => type === part)?.value ?? "";
+    return name.toLowerCase().startsWith(word.toLowerCase());
+  });
+
+const monthNamed = (word: string, language: string): number =>
+  1 +
+  Array.from({ length: 12 }, (_, k) => Date.UTC(2000, k)).findIndex((day) =>
+    isNameOf(word, day, "month", language),
+  );
+
+const isWeekday = (word: string, language: string): boolean =>
+  Array.from({ length: 7 }, (_, k) => Date.UTC(2000, 0, k + 1)).some((day) =>
+    isNameOf(word, day, "weekday", language),
+  );
+
+/** A day as year-month-day, of one that people write; undefined if it is none. */
+function readDay(text: string, language: string): string | undefined {
+  const [first = "", second = "", third = ""] = NUMBERS.exec(text)?.slice(1) ?? [];
+  let [year, month, day] = [first, second, third];
+  if (first === "") {
+    const [number = "", other = "", ...more] = text.match(/\d+/g) ?? [];
+    const words = text.match(/\p{L}{3,}/gu) ?? [];
+    const named = words.findLast((word) => monthNamed(word, language) > 0);
+    const isOther = (word: string): boolean => word !== named && word !== "del" && !isWeekday(word, language);
+    if (named === undefined || more.length > 0 || words.some(isOther)) return undefined;
+    month = String(monthNamed(named, language));
+    [day, year] = number.length === 4 ? [other, number] : [number, other];
+  } else if (first.length !== 4) {
+    [day, month, year] = isMonthFirst({ language }) ? [second, first, third] : [first, second, third];
+  }
+  if (Number(month) > 12) [day, month] = [month, day];
+  const read = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return formats.date.matches(read) ? read : undefined;
+}
 
 /**
- * A date or time as the field has it, of one that people write, such as “15/12/2026 18:30”; the text itself if it is
- * none, or if its time is missing. Of two readings, the one with the day first.
+ * A date or time as the field has it, of one that the readers of the site write, such as “15/12/2026 18:30” and
+ * “15 December 2026, 6.30pm”; the text itself if it is none, or if its time is missing.
  */
-export function readDate(typed: string, { format = "date" }: Field, zone?: string): string {
-  const { matches, correctionOf }: Format = formats[format];
-  const text = typed.trim().replace(/(\d)\.(\d\d)$/, "$1:$2");
-  if (format === "time") return /^\d?\d:\d\d$/.test(text) ? `${text.padStart(5, "0")}:00` : typed;
-  if (matches(text) || (format !== "date" && !/\d:\d\d/.test(text))) return typed;
-  const right = correctionOf?.(text);
-  return right === undefined ? typed : correctedIn(text, right, zone);
+export function readDate(typed: string, { format = "date" }: Field, { language, zone }: Clocks): string {
+  const text = typed.trim();
+  if (formats[format].matches(text)) return text;
+  const [whole = "", hour = "", minute, second = "00", suffix] = TIME.exec(text) ?? [];
+  const half = /^[ap]/i.exec(suffix ?? "")?.[0].toLowerCase();
+  const hours = half === undefined ? hour : String((Number(hour) % 12) + (half === "p" ? 12 : 0));
+  const isTime = (minute ?? suffix) !== undefined;
+  const time = isTime ? `${hours.padStart(2, "0")}:${minute ?? "00"}:${second}` : undefined;
+  if (format === "time")
+    return time !== undefined && whole === text && formats.time.matches(time) ? time : typed;
+  const date = time === undefined ? text : text.slice(0, -whole.length).replace(/[\s,]+$/, "");
+  const day = readDay(date, language);
+  if (format === "date") return time === undefined ? (day ?? typed) : typed;
+  if (day === undefined || time === undefined || !formats.time.matches(time)) return typed;
+  return isMoment(format) ? writtenIn(`${day}T${time}`, zone) : `${day}T${time}`;
 }
+
+/** Whether a text is a date where a date with a time is expected. */
+export const lacksTime = (typed: string, { control }: Pick<Field, "control">, clocks: Clocks): boolean =>
+  control.endsWith("date-time") && readDate(typed, DAY, clocks) !== typed;
+
+const DAY = { format: "date" } as Field;
 
 export interface ZonedTime {
   words: string;
@@ -94,20 +219,22 @@ export interface ZonedTime {
 }
 
 /**
- * A date and time in words, in a time zone and in UTC; empty if the text is not a date and time.
+ * A date, or a date and time, in words; empty if the text is none.
  *
- * @param zone that of the site; by default, that of this computer
  * @param picked the time that was chosen in a picker, if the text comes from one
  */
-export function inZone(text: string, zone?: string, picked?: string): ZonedTime {
-  if (formats.date.matches(text)) return { words: dayInWords(text) };
+export function inZone(text: string, { language, zone }: Clocks, picked?: string): ZonedTime {
+  const [day = "", time = ""] = text.split("T");
+  if (formats.date.matches(text)) return { words: dayInWords(text, language) };
+  if (formats["local-date-time"].matches(text))
+    return { words: `${dayInWords(day, language)}, ${timeText(time, language)}` };
   if (!formats["date-time"].matches(text)) return { words: "" };
   const instant = Date.parse(text);
   const [fraction = ""] = /\.\d+/.exec(text) ?? [];
   const at = zone ?? ownZone();
   const place = zone?.replace(/^.*\//, "").replaceAll("_", " ") ?? "your time zone";
   const clock = clockText(instant, at);
-  const words = `${dayInWords(clock.slice(0, 10))}, ${clock.slice(11).replace(/:00$/, "")}${fraction}, ${place}`;
+  const words = `${dayInWords(clock.slice(0, 10), language)}, ${timeText(clock.slice(11), language)}${fraction}, ${place}`;
   if (picked !== undefined && withSeconds(picked) !== clockText(instant, at))
     return { words: `${words}. The clocks skip ${picked.slice(11)} on that day.` };
   const shown = onClocks(instant, at);

@@ -329,7 +329,9 @@ export class ProposedMoves implements PageActions {
       if (text === null) return [];
       const parsed = parseJson(file, new TextEncoder().encode(text));
       const { links, references } = linksOfSource(parsed, paths, ids, { model: model(), site });
-      return links.length + references.length === 0 ? [] : [{ file, text, links }];
+      return links.length + references.length === 0
+        ? []
+        : [{ file, text, links, isReference: references.length > 0 }];
     };
     const others = sources.flatMap(namingIn).sort((a, b) => (a.file < b.file ? -1 : 1));
     const left = others.splice(MAX_LINKING).map(({ file }) => ({ file, reason: TOO_MANY_LINKING }));

@@ -166,6 +166,15 @@ it("refuses to retire a page to which another page refers, or to an address with
   await expect(moves.retire("visit/history.json", "/visit/nowhere/")).rejects.toThrow(
     "no page has this address",
   );
+  // The form shows these pages instead, with links.
+  const { sources } = await moves.linking("visit/access.json");
+  expect(sources.filter(({ isReference }) => isReference).map(({ file }) => file)).toEqual([
+    "art/artworks/_plan.json",
+  ]);
+  museum.repository.git.change("main", {
+    "content/art/artworks/plan.json": linking(41_000_002, "page:12"),
+  });
+  await expect(moves.withdraw("visit/access.json")).rejects.toThrow(/\/plan\.json:\d+:\d+ refers/);
   expect(store.changes).toEqual([]);
 });
 
