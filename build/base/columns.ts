@@ -1,5 +1,12 @@
 const integers = (length: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(4 * length));
 
+/** 0, 1, 2, … */
+export function countUp(count: number): Int32Array {
+  const numbers = new Int32Array(count);
+  for (let i = 0; i < count; i++) numbers[i] = i;
+  return numbers;
+}
+
 /** A growing list of integers, in shared memory, so that another thread gets them without a copy. */
 export class IntegerColumn {
   length = 0;
@@ -72,10 +79,22 @@ export class TextColumn {
 export const bytesOf = ({ bytes, ends }: TextList, k: number): Uint8Array =>
   bytes.subarray(k === 0 ? 0 : ends[k - 1], ends[k]);
 
+type Column = Float64Array | Uint32Array | Uint8Array;
+
+const asBuffer = ({ buffer, byteOffset, byteLength }: Column): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+export const haveSameBytes = (one: Column, other: Column): boolean => asBuffer(one).equals(asBuffer(other));
+
+export const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
+
 /** A function that returns a text by its number. */
-export function textReader({ bytes, ends }: TextList): (k: number) => string {
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return (k) => all.toString("utf8", k === 0 ? 0 : ends[k - 1], ends[k]);
+export function textReader(
+  { bytes, ends }: TextList,
+  encoding: "utf8" | "latin1" = "utf8",
+): (k: number) => string {
+  const all = asBuffer(bytes);
+  return (k) => all.toString(encoding, k === 0 ? 0 : ends[k - 1], ends[k]);
 }
 
 export function textsOf(list: TextList): string[] {

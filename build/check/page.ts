@@ -87,7 +87,7 @@ export interface PagePosition {
   slug: string;
   /** On a site with several languages. */
   language?: Language | undefined;
-  /** The page's translations as JSON, for its response. */
+  /** The page's translations as JSON, for its response: encoded as that is. */
   translations?: string | undefined;
 }
 
@@ -251,7 +251,7 @@ export class PageChecker {
       this.isPlainBelow = [this.site.base_url, above].every(isPlain);
     }
     const translations = at.translations ?? "[]";
-    const isSame = this.isPlainBelow && isPlain(at.slug) && /^[ -~]*$/.test(translations);
+    const isSame = this.isPlainBelow && isPlain(at.slug);
     const quoted = isSame ? inQuotes : JSON.stringify;
     const place = {
       response: quoted(detailUrl(this.site, id)),
@@ -264,13 +264,12 @@ export class PageChecker {
     return { place, encoded: isSame ? place : this.encoded(place) };
   }
 
-  private encoded({ response, address, slug, translations, ...others }: PlaceJson): PlaceJson {
+  private encoded({ response, address, slug, ...others }: PlaceJson): PlaceJson {
     const { encode } = this.engine;
     return {
       response: encode(response),
       address: encode(address),
       slug: encode(slug),
-      translations: encode(translations),
       ...others,
     };
   }

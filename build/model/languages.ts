@@ -43,10 +43,12 @@ export function languagesOf({ locales }: Languages): readonly Language[] {
 /** The language of a file or folder, by its path in the content folder. */
 export function languageAt(path: string, site: Languages): Language | undefined {
   const languages = languagesOf(site);
-  const slash = path.indexOf("/");
-  const top = slash === -1 ? path : path.slice(0, slash);
-  const isFolder = slash !== -1 || !top.endsWith(".json");
-  return (isFolder ? languages.find(({ folder }) => folder === top) : undefined) ?? languages[0];
+  // A loop, because this is called for every page.
+  for (const language of languages) {
+    const { folder } = language;
+    if (folder !== "" && path.startsWith(folder) && (path[folder.length] ?? "/") === "/") return language;
+  }
+  return languages[0];
 }
 
 /** What the page types depend on; undefined for a site with one language. */

@@ -3,7 +3,7 @@ import { grouped } from "../base/grouped.ts";
 import type { Period } from "../base/instant.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
 import type { SourceIndex } from "../source/read.ts";
-import { encodedSlug, slugKey, slugOfName } from "../source/address.ts";
+import { encodedSlug, nameOfSlug, slugKey, slugOfName } from "../source/address.ts";
 import { formats } from "./formats.ts";
 import type { ParentSummary } from "./page.ts";
 import type { PageType } from "./page-types.ts";
@@ -59,7 +59,8 @@ export function addressPathOf(file: string): string | undefined {
     .join("/");
 }
 
-export function addressesOf(listing: SourceIndex, site: LanguageSite): (file: number) => string {
+/** By folder: the address of its page, or for a grouping folder, of the page above. */
+export function folderAddresses(listing: SourceIndex, site: LanguageSite): string[] {
   const home = homeAddressIn("", site);
   const folders: string[] = [];
   for (const folder of listing.folders) {
@@ -68,8 +69,13 @@ export function addressesOf(listing: SourceIndex, site: LanguageSite): (file: nu
     if (folder.parent === -1 || folder.isHome === true) folders.push(homeAddressIn(folder.path, site));
     else folders.push(folder.isGroup ? above : childAddress(above, slug, site));
   }
+  return folders;
+}
+
+export function addressesOf(listing: SourceIndex, site: LanguageSite): (file: number) => string {
+  const folders = folderAddresses(listing, site);
   return (file) => {
-    const folder = folders[listing.folderOf[file] ?? 0] ?? home;
+    const folder = folders[listing.folderOf[file] ?? 0] ?? "";
     return listing.kind(file) === "index" ? folder : childAddress(folder, listing.slug(file), site);
   };
 }
@@ -187,12 +193,22 @@ export function findLanguageClashes(listing: SourceIndex, site: Site): Finding[]
   const homes = new Map<string, number>();
   for (const { index, parent, isHome } of listing.folders)
     if (index !== -1 && (parent === -1 || isHome === true)) homes.set(addressOf(index), index);
-  return Array.from({ length: listing.count }, (_, i) => i).flatMap((i) => {
-    const home = listing.kind(i) === "draft" ? undefined : homes.get(addressOf(i));
-    if (home === undefined || home === i) return [];
+  // Most names have another length than the last parts of these addresses.
+  const lengths = new Set<number>();
+  for (const address of homes.keys()) {
+    const slug = /([^/]*)\/?$/.exec(address)?.[1] ?? "";
+    for (const name of [slug, nameOfSlug(slug)]) lengths.add(`${name}.json`.length);
+  }
+  const clashing: Finding[] = [];
+  for (let i = 0; i < listing.count; i++) {
+    const kind = listing.kind(i);
+    if (kind === "draft" || (kind === "leaf" && !lengths.has(listing.name(i).length))) continue;
+    const home = homes.get(addressOf(i));
+    if (home === undefined || home === i) continue;
     const [file, other] = [listing.path(i), listing.path(home)];
-    return [finding("slug-clash", { slug: listing.slug(i), other }, startOf(file), startOf(other))];
-  });
+    clashing.push(finding("slug-clash", { slug: listing.slug(i), other }, startOf(file), startOf(other)));
+  }
+  return clashing;
 }
 
 function clashesIn(listing: SourceIndex, family: readonly number[]): Finding[] {

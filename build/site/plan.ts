@@ -1,3 +1,4 @@
+import { countUp } from "../base/columns.ts";
 import { includes, isBetween, type Instant } from "../base/instant.ts";
 import { periodOrAlways } from "../model/schedule.ts";
 import type { SourceImage } from "../source/images.ts";
@@ -6,7 +7,7 @@ import { matchFiles, type Manifest } from "./manifest/manifest.ts";
 import { carryOver, pageTable, type PageTable } from "./manifest/page-table.ts";
 import { FOLDER, OUTPUT } from "./manifest/outputs.ts";
 import { SOURCE, type FormerBuild } from "./changes.ts";
-import { digestOf, type Translations } from "./translations.ts";
+import type { Translations } from "./translations.ts";
 import type { Discovery } from "./discover.ts";
 
 /**
@@ -46,7 +47,6 @@ export function planChanged(
   const images = imagesSince(discovery, manifest);
   const changedParents = parentsChanged(discovery, manifest, at);
   const anyParentChanged = changedParents.includes(1);
-  const groups = translations?.isUnchanged === false ? translations.groups() : undefined;
   const toRead: number[] = [];
   const dirtyFolders: number[] = [];
   for (let i = 0; i < listing.count; i++) {
@@ -58,9 +58,7 @@ export function planChanged(
       time.hasChanged(old) ||
       images.hasChanged(old) ||
       (change & (SOURCE | OUTPUT)) !== 0 ||
-      (groups !== undefined &&
-        translations !== undefined &&
-        digestOf(groups, translations.summaries, i) !== manifest.table.translated[old]) ||
+      translations?.hasChanged(i, old) === true ||
       (anyParentChanged && changedParents[listing.parentOf(i)] === 1) ||
       // Its source may not have changed, if it has subpages for the first time.
       (sources.has(i) && changedParents[listing.folderOf[i] ?? -1] === 1)
@@ -95,12 +93,6 @@ function showing(
   const olds = new Set(pages.flatMap(({ file, shown }) => (shown?.some((id) => ids.has(id)) ? [file] : [])));
   const isRead = new Set(toRead);
   return Array.from(matches.keys()).filter((i) => olds.has(matches[i] ?? -1) && !isRead.has(i));
-}
-
-function countUp(count: number): Int32Array {
-  const numbers = new Int32Array(count);
-  for (let i = 0; i < count; i++) numbers[i] = i;
-  return numbers;
 }
 
 function unmatched(matches: Int32Array, count: number): number[] {

@@ -157,6 +157,7 @@ export async function publish(
       listing,
       folders: knownFolders(discovery),
       summaries: context.translations?.summaries,
+      groups: context.translations?.groups(),
       nameFindings: discovery.nameFindings,
       table,
       claims,

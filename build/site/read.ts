@@ -81,6 +81,7 @@ export async function readPages(
     languages,
     translations: translations && {
       groups: translations.groups(),
+      summaries: translations.summaries,
       kept: translations.kept,
     },
     toRead,

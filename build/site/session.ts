@@ -20,7 +20,7 @@ import { planAll, planChanged, type Plan } from "./plan.ts";
 import { publish, staticFilesOf, upToDate, type ReadSources } from "./publish.ts";
 import { periodsOf } from "./read.ts";
 import { hasSamePages } from "./replace.ts";
-import { setTranslations, findTranslations, type Translations } from "./translations.ts";
+import { findTranslations, type Translations } from "./translations.ts";
 import { SecondThread } from "./threads.ts";
 import { hasWebsiteFiles } from "./parts/website.ts";
 
@@ -124,7 +124,6 @@ export class BuildSession {
           ? { plan: planned, manifest, times: { at, knownSince: earlier(at, manifest.times.knownSince) } }
           : { plan: planAll(discovery), manifest: undefined, times: { at, knownSince: at } }),
       };
-      setTranslations(context.plan.table, translations);
       const unchanged = upToDate(context);
       if (unchanged !== undefined) {
         this.refused = undefined;

@@ -1,11 +1,7 @@
-import { hash } from "node:crypto";
-import { bytesOf, sharedBytes, TextColumn, type TextList } from "../base/columns.ts";
+import { isAscii, sharedBytes, TextColumn, type TextList } from "../base/columns.ts";
 import type { Period } from "../base/instant.ts";
-import { languageAt } from "../model/languages.ts";
 import { ownPeriod } from "../model/schedule.ts";
-import type { Site } from "../model/site.ts";
-import { addressesOf, detailUrl } from "../model/tree.ts";
-import { isObject } from "../source/json/object.ts";
+import { isObject, objectIn, type JsonObject } from "../source/json/object.ts";
 import { SourceReader, type KnownSource, SourceIndex, type SourceIndexColumns } from "../source/read.ts";
 import { pageTable, setSource, sourceStat, type PageTable } from "./manifest/page-table.ts";
 
@@ -16,10 +12,8 @@ export interface Summaries {
   of: Float64Array;
   /** Page types, by their numbers in `PageTypes`. */
   types: Uint8Array;
-  /** Digests of the texts. */
-  digests: Float64Array;
-  /** The pages as their translations show them, as JSON. */
-  texts: TextList;
+  /** As JSON. */
+  titles: TextList;
   /** The pages that have dates of their own. */
   live: [file: number, period: Period][];
 }
@@ -28,14 +22,13 @@ export interface Summaries {
 export interface SummaryJob {
   content: string;
   listing: SourceIndexColumns;
-  site: Site;
   typeNames: readonly string[];
   /** By file, sources that were read before. */
   sources: ReadonlyMap<number, KnownSource>;
   toRead: Uint32Array;
   /** `[number of files that are taken, number of bytes that are kept]` */
   shared: Int32Array;
-  facts: Pick<Summaries, "ids" | "of" | "types" | "digests">;
+  facts: Pick<Summaries, "ids" | "of" | "types">;
   /** Receives the sources: a page must be printed from the version whose facts others show. */
   kept: KeptSources;
 }
@@ -53,20 +46,24 @@ const MAX_KEPT_BYTES = 1 << 26;
 /** A guess, to reserve space; unused space takes no memory. */
 const BYTES_PER_SOURCE = 1 << 13;
 
-export interface SummaryPart extends Pick<Summaries, "texts" | "live"> {
-  /** The files of the texts. */
+/** The pages that are translations of each other. It can be passed to another thread. */
+export interface Groups {
+  /** By file: the place of its group in `members`; 0 if it has no translation. */
+  starts: Uint32Array;
+  /** For each group the number of its pages that are live, and their files, in the order of languages. */
+  members: Uint32Array;
+}
+
+export interface SummaryPart extends Pick<Summaries, "titles" | "live"> {
+  /** The files of the titles. */
   files: Uint32Array;
 }
 
-const columns = (count: number): SummaryJob["facts"] => {
-  const doubles = (): Float64Array => new Float64Array(new SharedArrayBuffer(8 * count));
-  return {
-    ids: doubles(),
-    of: doubles(),
-    digests: doubles(),
-    types: new Uint8Array(new SharedArrayBuffer(count)),
-  };
-};
+const columns = (count: number): SummaryJob["facts"] => ({
+  ids: new Float64Array(new SharedArrayBuffer(8 * count)),
+  of: new Float64Array(new SharedArrayBuffer(8 * count)),
+  types: new Uint8Array(new SharedArrayBuffer(count)),
+});
 
 export function summaryJob(given: Omit<SummaryJob, "facts" | "kept" | "shared">): SummaryJob {
   const count = given.listing.names.length;
@@ -107,37 +104,30 @@ export function keptSource({ stats, bytes, starts }: KeptSources, i: number): Kn
 const BATCH_SIZE = 64;
 
 export function summarisePages(job: SummaryJob): SummaryPart {
-  const { content, site, typeNames, sources, toRead, shared, facts, kept } = job;
+  const { content, typeNames, sources, toRead, shared, facts, kept } = job;
   const listing = new SourceIndex(job.listing);
-  const addressOf = addressesOf(listing, site);
-  const locales = listing.folders.map(({ path }) => languageAt(`${path}/`, site)?.code);
+  const numbers = new Map(typeNames.map((name, k) => [name, k + 1]));
   const reader = new SourceReader();
-  const texts = new TextColumn(toRead.length);
+  const titles = new TextColumn(toRead.length);
   const files: number[] = [];
   const live: SummaryPart["live"] = [];
   for (;;) {
     const from = Atomics.add(shared, 0, BATCH_SIZE);
-    if (from >= toRead.length) return { texts: texts.finish(), files: Uint32Array.from(files), live };
+    if (from >= toRead.length) return { titles: titles.finish(), files: Uint32Array.from(files), live };
     for (let k = from; k < Math.min(from + BATCH_SIZE, toRead.length); k++) {
       const i = toRead[k] as number;
       const file = listing.path(i);
       const { bytes, stat } = reader.readBytes(`${content}/${file}`, file, sources.get(i));
       setSource(kept.stats, i, stat);
       keep(job, i, bytes?.length === stat.size ? bytes : undefined);
-      const page = bytes && summaryIn(bytes);
+      const page = bytes && factsIn(bytes);
       if (page === undefined) continue;
-      const { id, meta, title } = page;
-      const { type, translation_of: of } = meta;
-      const [url, address] = [detailUrl(site, id), JSON.stringify(addressOf(i))];
-      const where = `"locale":"${locales[listing.folderOf[i] ?? 0]}","detail_url":"${url}","html_url":${address}`;
-      const text = `{"id":${id},"meta":{"type":${JSON.stringify(type)},${where}},"title":${title}}`;
-      facts.ids[i] = id;
-      facts.of[i] = typeof of === "number" ? of : 0;
-      facts.types[i] = typeNames.indexOf(type) + 1;
-      facts.digests[i] = Number.parseInt(hash("sha1", text).slice(0, 12), 16) + 1;
-      texts.push(text);
+      const { of, period } = page;
+      facts.ids[i] = page.id;
+      if (of !== undefined) facts.of[i] = of;
+      facts.types[i] = numbers.get(page.type) ?? 0;
+      titles.push(page.title);
       files.push(i);
-      const period = ownPeriod(meta);
       if (period !== undefined) live.push([i, period]);
     }
   }
@@ -145,9 +135,11 @@ export function summarisePages(job: SummaryJob): SummaryPart {
 
 interface TranslatedFacts {
   id: number;
-  meta: Record<string, unknown> & { type: string };
+  type: string;
   /** As JSON. */
   title: string;
+  of?: number | undefined;
+  period?: Period | undefined;
 }
 
 /** Maximum bytes of the beginning of a source that mostly has these facts. */
@@ -155,34 +147,36 @@ const MAX_HEAD = 2048;
 
 /**
  * The beginning of a source in the layout that the program writes, with a `meta` of simple values and a title that is
- * written as in a response.
+ * written as in a response. It has a character for each byte.
  */
 const HEAD =
-  /^\{\s*(?:"\$schema":\s*"[^"\\]*",\s*)?"id":\s*([1-9]\d*),\s*"meta":\s*(\{[^{}]*\}),\s*"title":\s*("[ !#-[\]-\ufffc]*")/;
+  /^\{\s*(?:"\$schema":\s*"[^"\\]*",\s*)?"id":\s*([1-9]\d*),\s*"meta":\s*(\{\s*"type":\s*"([^"\\]+)"[^{}]*\}),\s*"title":\s*("[ !#-[\]-\xff]*")/;
+
+/** Whether `meta` may have `translation_of`, `go_live_at` or `expire_at`, as they are or with escapes. Most need no parsing. */
+const MORE = /(?<!published)_(?:of|at)"|\\/;
+const NOTHING: JsonObject = {};
 
 /** Undefined if the source has mistakes. */
-function summaryIn(bytes: Buffer): TranslatedFacts | undefined {
-  const [, id, meta, title] = HEAD.exec(bytes.toString("utf8", 0, MAX_HEAD)) ?? [];
-  const quick = meta === undefined || title === undefined ? undefined : factsIn(Number(id), valueOf(meta));
-  if (quick !== undefined && title !== undefined) return { ...quick, title };
-  const page = valueOf(bytes.toString());
-  if (!isObject(page) || typeof page["title"] !== "string") return undefined;
-  const facts = factsIn(page["id"], page["meta"]);
-  return facts && { ...facts, title: JSON.stringify(page["title"]) };
-}
-
-function valueOf(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
+function factsIn(bytes: Buffer): TranslatedFacts | undefined {
+  const [, id, meta, type, title] = HEAD.exec(bytes.toString("latin1", 0, MAX_HEAD)) ?? [];
+  if (meta !== undefined && type !== undefined && title !== undefined) {
+    const parsed = MORE.test(meta) ? objectIn(meta) : NOTHING;
+    if (parsed !== undefined) {
+      const written = isAscii(title) ? title : Buffer.from(title, "latin1").toString();
+      return { id: Number(id), type, title: written, ...moreIn(parsed) };
+    }
   }
+  const { id: own, title: named, meta: written } = objectIn(bytes.toString()) ?? {};
+  if (!isObject(written)) return undefined;
+  if (typeof own !== "number" || typeof named !== "string" || typeof written["type"] !== "string")
+    return undefined;
+  return { id: own, type: written["type"], title: JSON.stringify(named), ...moreIn(written) };
 }
 
-const factsIn = (id: unknown, meta: unknown): Omit<TranslatedFacts, "title"> | undefined =>
-  typeof id === "number" && isObject(meta) && typeof meta["type"] === "string"
-    ? { id, meta: meta as TranslatedFacts["meta"] }
-    : undefined;
+const moreIn = (meta: JsonObject): Pick<TranslatedFacts, "of" | "period"> => ({
+  of: typeof meta["translation_of"] === "number" ? meta["translation_of"] : undefined,
+  period: ownPeriod(meta),
+});
 
 /** Brings the parts of both threads into the order of files, with what is kept of a former build. */
 export function joinSummaries(
@@ -193,13 +187,13 @@ export function joinSummaries(
   isRead: Uint8Array,
 ): Summaries {
   const count = facts.ids.length;
-  const lists = [...parts.map(({ texts }) => texts), ...(former ? [former.texts] : [])];
-  const at = new Uint32Array(count);
-  const list = new Uint8Array(count).fill(lists.length);
+  const lists = [...parts.map(({ titles }) => titles), ...(former ? [former.titles] : [])];
+  /** By file: the list of its title, and its place there. */
+  const [list, at] = [new Uint8Array(count).fill(lists.length), new Uint32Array(count)];
   for (const [p, { files }] of parts.entries())
-    for (const [k, file] of files.entries()) {
-      at[file] = k;
-      list[file] = p;
+    for (let k = 0; k < files.length; k++) {
+      at[files[k] as number] = k;
+      list[files[k] as number] = p;
     }
   const now = new Map<number, number>();
   if (former !== undefined)
@@ -208,20 +202,26 @@ export function joinSummaries(
       if (old === -1 || isRead[i] === 1) continue;
       at[i] = old;
       list[i] = parts.length;
-      now.set(old, i);
-      for (const name of ["ids", "of", "types", "digests"] as const) facts[name][i] = former[name][old] ?? 0;
+      if (former.live.length > 0) now.set(old, i);
+      for (const name of ["ids", "of", "types"] as const) facts[name][i] = former[name][old] ?? 0;
     }
   const ends = new Uint32Array(new SharedArrayBuffer(4 * count));
   const bytes = sharedBytes(lists.reduce((sum, one) => sum + one.bytes.length, 0));
   let end = 0;
-  for (let i = 0; i < count; i++) {
-    const from = lists[list[i] ?? 0];
-    if (from !== undefined) {
-      const text = bytesOf(from, at[i] ?? 0);
-      bytes.set(text, end);
-      end += text.length;
+  for (let from = 0, to = 0; from < count; from = to) {
+    const [l, first] = [list[from] as number, at[from] as number];
+    const titles = lists[l];
+    to = from + 1;
+    if (titles === undefined) {
+      ends[from] = end;
+      continue;
     }
-    ends[i] = end;
+    // Consecutive titles are copied together.
+    while (to < count && list[to] === l && at[to] === first + to - from) to++;
+    const start = first === 0 ? 0 : (titles.ends[first - 1] as number);
+    bytes.set(titles.bytes.subarray(start, titles.ends[first + to - from - 1]), end);
+    for (let i = from; i < to; i++) ends[i] = end + (titles.ends[first + i - from] as number) - start;
+    end = ends[to - 1] as number;
   }
   const kept = (former?.live ?? []).flatMap(([old, period]): Summaries["live"] => {
     const file = now.get(old);
@@ -229,7 +229,7 @@ export function joinSummaries(
   });
   return {
     ...facts,
-    texts: { bytes: bytes.subarray(0, end), ends },
+    titles: { bytes: bytes.subarray(0, end), ends },
     live: [...parts.flatMap(({ live }) => live), ...kept],
   };
 }

@@ -51,12 +51,13 @@ export class SecondThread {
     }
   }
 
-  /** Reads the facts of pages that their translations show, in the same way. */
-  async summarise(job: SummaryJob): Promise<SummaryPart[]> {
+  /** Reads the facts of pages that their translations show, in the same way. @param meanwhile only if a thread starts */
+  async summarise(job: SummaryJob, meanwhile: () => void): Promise<SummaryPart[]> {
     const { summarisePages } = await import("./summaries.ts");
     if (job.toRead.length < MIN_FILES_FOR_THREAD) return [summarisePages(job)];
     const other = (this.started ??= start()).run(job) as Promise<SummaryPart>;
     other.catch(() => undefined);
+    meanwhile();
     const own = summarisePages(job);
     return [own, await other];
   }

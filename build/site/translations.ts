@@ -1,42 +1,37 @@
-import { textReader, type TextList } from "../base/columns.ts";
+import { API } from "../base/api.ts";
+import { bytesOf, countUp, haveSameBytes, isAscii, textReader } from "../base/columns.ts";
 import { includes, type Instant } from "../base/instant.ts";
 import { finding, type Finding } from "../findings/finding.ts";
 import { languageAt, languagesOf, type Language } from "../model/languages.ts";
 import { livePeriod, periodOrAlways } from "../model/schedule.ts";
-import { addressPathOf, parentOf } from "../model/tree.ts";
+import { addressPathOf, folderAddresses, parentOf } from "../model/tree.ts";
+import type { Site } from "../model/site.ts";
+import { encodedSlug } from "../source/address.ts";
 import { nodeAt } from "../source/json/object.ts";
 import { placeOf } from "../source/json/place.ts";
-import { SourceReader } from "../source/read.ts";
+import { SourceReader, type SourceIndex } from "../source/read.ts";
 import { SOURCE, type FormerBuild } from "./changes.ts";
 import type { Discovery } from "./discover.ts";
 import type { ListedTranslations } from "../browse/data-files.ts";
 import { listTranslations } from "./listed-translations.ts";
 import { matchFiles, type Manifest } from "./manifest/manifest.ts";
-import type { PageTable } from "./manifest/page-table.ts";
 import {
   joinSummaries,
   summaryJob,
+  type Groups,
   type KeptSources,
   type Summaries,
   type SummaryJob,
   type SummaryPart,
 } from "./summaries.ts";
 
-/** The pages that are translations of each other. It can be passed to another thread. */
-export interface Groups {
-  /** By file: the place of its group in `members`; 0 if it has no translation. */
-  starts: Uint32Array;
-  /** For each group the number of its pages that are live, and their files, in the order of languages. */
-  members: Uint32Array;
-  /** By file, the pages as their translations show them. */
-  texts: TextList;
-}
-
 export interface Translations {
   summaries: Summaries;
   /** Whether the translations of all pages are those of the former build. */
   isUnchanged: boolean;
   groups: () => Groups;
+  /** Whether a file shows other translations than in the former build, where it had the number `old`. */
+  hasChanged: (file: number, old: number) => boolean;
   findings: Finding[];
   /** For the browse UI. */
   listed: () => ListedTranslations;
@@ -49,39 +44,58 @@ export async function findTranslations(
   discovery: Discovery,
   given: FormerBuild | undefined,
   at: Instant,
-  thread: { summarise: (job: SummaryJob) => Promise<SummaryPart[]> },
+  thread: { summarise: (job: SummaryJob, meanwhile: () => void) => Promise<SummaryPart[]> },
 ): Promise<Translations | undefined> {
   const { site, listing, model, isKnown, sources, siteKey } = discovery;
   if (site?.locales === undefined) return undefined;
   const former = given?.manifest.siteKey === siteKey ? given : undefined;
   const { manifest, changes } = former ?? {};
-  const before = manifest?.summaries;
+  const { summaries: before, groups: groupsBefore } = manifest ?? {};
+  const { count } = listing;
   const matches =
     manifest === undefined || before === undefined
-      ? new Int32Array(listing.count).fill(-1)
+      ? new Int32Array(count).fill(-1)
       : isKnown
-        ? Int32Array.from({ length: listing.count }, (_, i) => i)
+        ? countUp(count)
         : matchFiles(listing, manifest.listing);
-  const isRead = Uint8Array.from(matches, (old) =>
-    old === -1 || ((changes?.[old] ?? SOURCE) & SOURCE) !== 0 ? 1 : 0,
-  );
-  const toRead = new Uint32Array(new SharedArrayBuffer(4 * isRead.reduce((sum, one) => sum + one, 0)));
+  const isRead = new Uint8Array(count);
+  const files = new Uint32Array(new SharedArrayBuffer(4 * count));
   let next = 0;
-  for (const [i, one] of isRead.entries()) if (one === 1) toRead[next++] = i;
+  for (let i = 0; i < count; i++) {
+    const old = matches[i] as number;
+    if (old !== -1 && ((changes?.[old] ?? SOURCE) & SOURCE) === 0) continue;
+    isRead[i] = 1;
+    files[next++] = i;
+  }
+  const toRead = files.subarray(0, next);
   const typeNames = model.types.names;
-  const job = summaryJob({ content, listing, site, typeNames, sources, toRead });
+  let byPlace: Places | undefined;
+  const places = (): Places => (byPlace ??= placesIn(listing, site));
+  const job = summaryJob({ content, listing, typeNames, sources, toRead });
   const summaries =
     before !== undefined && isKnown && toRead.length === 0
       ? before
-      : joinSummaries(job, await thread.summarise(job), before, matches, isRead);
+      : joinSummaries(job, await thread.summarise(job, () => void places()), before, matches, isRead);
   const isUnchanged =
     manifest !== undefined && isKnown && areSame(summaries, before) && !hasPassed(summaries, manifest, at);
   let found: ReturnType<typeof groupsOf> | undefined;
-  const grouped = (): ReturnType<typeof groupsOf> => (found ??= groupsOf(content, discovery, summaries, at));
+  const grouped = (): ReturnType<typeof groupsOf> =>
+    (found ??= groupsOf(content, discovery, summaries, places(), at));
+  const groups = (): Groups => (isUnchanged && groupsBefore ? groupsBefore : grouped().groups);
+  const isSame = (file: number, old: number): boolean =>
+    matches[file] === old && before !== undefined && haveSameFacts(summaries, file, before, old);
   return {
     summaries,
     isUnchanged,
-    groups: () => grouped().groups,
+    groups,
+    hasChanged: (file, old) => {
+      if (isUnchanged || groupsBefore === undefined) return !isUnchanged;
+      const [others, othersBefore] = [othersOf(groups(), file), othersOf(groupsBefore, old)];
+      return (
+        others.length !== othersBefore.length ||
+        others.some((other, k) => !isSame(other, othersBefore[k] as number))
+      );
+    },
     // The former build had no such errors.
     findings: isUnchanged ? [] : grouped().findings,
     listed: () => grouped().listed(),
@@ -89,15 +103,24 @@ export async function findTranslations(
   };
 }
 
+const COLUMNS = ["ids", "of", "types"] as const;
+
 /** Whether all facts are the same, on which translations depend. */
 function areSame(now: Summaries, before: Summaries | undefined): boolean {
   if (now === before || before === undefined) return now === before;
-  const names = ["ids", "of", "types", "digests"] as const;
   return (
-    names.every((name) => now[name].every((value, i) => value === before[name][i])) &&
+    COLUMNS.every((name) => haveSameBytes(now[name], before[name])) &&
+    haveSameBytes(now.titles.ends, before.titles.ends) &&
+    haveSameBytes(now.titles.bytes, before.titles.bytes) &&
     JSON.stringify(now.live.toSorted(byFile)) === JSON.stringify(before.live.toSorted(byFile))
   );
 }
+
+/** Whether a page's translations show the same of it. Its address follows from its file. */
+const haveSameFacts = (now: Summaries, file: number, before: Summaries, old: number): boolean =>
+  now.ids[file] === before.ids[old] &&
+  now.types[file] === before.types[old] &&
+  haveSameBytes(bytesOf(now.titles, file), bytesOf(before.titles, old));
 
 const byFile = ([one]: Summaries["live"][number], [other]: Summaries["live"][number]): number => one - other;
 
@@ -108,11 +131,12 @@ const hasPassed = ({ live }: Summaries, { times }: Manifest, at: Instant): boole
 function groupsOf(
   content: string,
   { site, listing, parents, model }: Discovery,
-  { ids, of, types, texts, live }: Summaries,
+  { ids, of, types, live }: Summaries,
+  { numbers, count: placeCount }: Places,
   at: Instant,
 ): Pick<Translations, "findings" | "listed"> & { groups: Groups } {
   const findings: Finding[] = [];
-  const starts = new Uint32Array(new SharedArrayBuffer(4 * listing.count));
+  const { count, folderOf } = listing;
   const languages = site === undefined ? [] : languagesOf(site);
   // Most pages do not say what they are a translation of.
   const fileOf = new Map<number, number>();
@@ -127,11 +151,9 @@ function groupsOf(
     findings.push(finding("wrong-translation", { problem }, placeOf(source, node.start, node.end)));
   };
   const folderLanguages = listing.folders.map(({ path }) => languageAt(`${path}/`, site ?? {}));
-  const languageOf = (file: number): Language | undefined => folderLanguages[listing.folderOf[file] ?? 0];
-  const { pathOf } = pathsIn(listing, folderLanguages);
+  const languageOf = (file: number): Language | undefined => folderLanguages[folderOf[file] ?? 0];
   /** The file whose path names the group; undefined, with a finding, if `translation_of` is wrong. */
   const originalOf = (file: number): number | undefined => {
-    if (of[file] === 0) return file;
     const seen = new Set<number>();
     for (let now = file; ;) {
       const meant = of[now] ?? 0;
@@ -153,20 +175,21 @@ function groupsOf(
       now = next;
     }
   };
-  const heads = new Map<string, number>();
-  /** By file: the next file of its group; 0 at its end. */
-  const nextOf = new Uint32Array(listing.count);
-  for (let file = listing.count - 1; file >= 0; file--) {
+  /** By place: the first file of its group, counted from 1; by file: the next file of its group; 0 at its end. */
+  const [headOf, nextOf] = [new Uint32Array(placeCount + 1), new Uint32Array(count)];
+  for (let file = count - 1; file >= 0; file--) {
     if (ids[file] === 0 || listing.kind(file) === "draft") continue;
-    const original = originalOf(file);
+    const original = of[file] === 0 ? file : originalOf(file);
     if (original === undefined) continue;
-    const key = pathOf(original);
-    const head = heads.get(key);
-    if (head !== undefined) nextOf[file] = head;
-    heads.set(key, file);
+    const place = numbers[original] as number;
+    const next = headOf[place] as number;
+    if (next !== 0) nextOf[file] = next - 1;
+    headOf[place] = file + 1;
   }
   const periods = new Map(live);
+  const isDated = live.length > 0 || parents.some((parent) => parent?.live !== undefined);
   const isLive = (file: number): boolean => {
+    if (!isDated) return true;
     const parent = parentOf(listing, parents, file);
     const above = parent === "root" ? undefined : parent?.live;
     return includes(periodOrAlways(livePeriod(periods.get(file), above)), at);
@@ -176,76 +199,101 @@ function groupsOf(
     for (let file = nextOf[head] ?? 0; file !== 0; file = nextOf[file] ?? 0) files.push(file);
     return files;
   };
-  const members = [0];
-  for (const head of heads.values()) {
-    if (nextOf[head] === 0) continue;
-    const group = filesOf(head);
-    const chosen = languages.flatMap((language) => {
-      const own = group.filter((file) => languageOf(file) === language);
-      // The page that says so is wrong, rather than the one with the same path.
-      if (own.length > 1) own.sort((one, other) => Number(of[one] !== 0) - Number(of[other] !== 0));
-      const [first, ...others] = own;
-      for (const file of others)
-        report(
-          file,
-          `Another page of the language ${language.code} has this translation (${listing.path(first ?? file)})`,
-        );
-      return first === undefined ? [] : [first];
-    });
-    const [original] = chosen;
+  const folderNumbers = folderLanguages.map((language) => languages.findIndex((one) => one === language));
+  const numberOf = (file: number): number => folderNumbers[folderOf[file] ?? 0] ?? -1;
+  const starts = new Uint32Array(new SharedArrayBuffer(4 * count));
+  const members = new Uint32Array(new SharedArrayBuffer(4 * (2 * count + 1)));
+  let end = 1;
+  for (let place = 1; place <= placeCount; place++) {
+    const head = (headOf[place] as number) - 1;
+    if (head === -1 || nextOf[head] === 0) continue;
+    // Of two pages of a language, the one that says so is wrong, rather than the one with the same path.
+    const group = filesOf(head).sort(
+      (one, other) =>
+        numberOf(one) - numberOf(other) || Number(of[one] !== 0) - Number(of[other] !== 0) || one - other,
+    );
+    const [original = head] = group;
+    const chosen: number[] = [];
+    for (const file of group) {
+      const last = chosen.at(-1);
+      if (last === undefined || numberOf(last) !== numberOf(file)) chosen.push(file);
+      else {
+        const { code = "" } = languageOf(file) ?? {};
+        report(file, `Another page of the language ${code} has this translation (${listing.path(last)})`);
+      }
+    }
     for (const file of chosen)
-      if (original !== undefined && types[file] !== types[original]) {
-        const typeOf = (one: number): string =>
-          (JSON.parse(textReader(texts)(one)) as { meta: { type: string } }).meta.type;
-        // A type that does not exist is a finding of its own.
-        if (model.types.has(typeOf(file)) && model.types.has(typeOf(original)))
-          report(
-            file,
-            `The page that it would translate has the type ${typeOf(original)} (${listing.path(original)})`,
-          );
+      // A type that does not exist is a finding of its own.
+      if (types[file] !== types[original] && types[file] !== 0 && types[original] !== 0) {
+        const type = model.types.names[(types[original] as number) - 1] ?? "";
+        const where = listing.path(original);
+        report(file, `The page that it would translate has the type ${type} (${where})`);
       }
     if (site?.translations === false) continue;
-    for (const file of chosen) starts[file] = members.length;
-    const shown = chosen.filter(isLive);
-    members.push(shown.length, ...shown);
+    const start = end++;
+    for (const file of chosen) {
+      starts[file] = start;
+      if (isLive(file)) members[end++] = file;
+    }
+    members[start] = end - start - 1;
   }
-  const shared = new Uint32Array(new SharedArrayBuffer(4 * members.length));
-  shared.set(members);
   const listed = (): ListedTranslations => {
-    // In the order of their first files.
-    const groups = [...heads.values()]
-      .sort((one, other) => one - other)
-      .map((head) =>
-        filesOf(head)
-          .filter(isLive)
-          .flatMap((file) => {
-            const language = languageOf(file);
-            const type = model.types.names[(types[file] ?? 0) - 1] ?? "";
-            return language === undefined ? [] : [{ file, language, summary: { id: ids[file] ?? 0, type } }];
-          }),
-      );
+    const heads = headOf.filter((file) => file > 0).sort();
+    const groups = Array.from(heads, (file) => file - 1).map((head) =>
+      filesOf(head)
+        .filter(isLive)
+        .flatMap((file) => {
+          const language = languageOf(file);
+          const type = model.types.names[(types[file] ?? 0) - 1] ?? "";
+          return language === undefined ? [] : [{ file, language, summary: { id: ids[file] ?? 0, type } }];
+        }),
+    );
     return listTranslations(groups, languages, listing);
   };
-  return { groups: { starts, members: shared, texts }, findings, listed };
+  return { groups: { starts, members: members.slice(0, end) }, findings, listed };
 }
 
-/** The paths of pages below the home pages of their languages. */
-function pathsIn(
-  listing: Discovery["listing"],
-  languages: readonly (Language | undefined)[],
-): { pathOf: (file: number) => string } {
-  const folders = listing.folders.map(({ path }, f) => {
-    const folder = languages[f]?.folder ?? "";
-    const below = addressPathOf(`${path}/index.json`) ?? "";
-    return folder === "" ? below : below.slice(folder.length + 1);
-  });
-  return {
-    pathOf: (file) => {
-      const folder = folders[listing.folderOf[file] ?? 0] ?? "";
-      if (listing.kind(file) === "index") return folder;
-      return folder === "" ? listing.slug(file) : `${folder}/${listing.slug(file)}`;
-    },
+/** The places of pages below the home pages of their languages. */
+interface Places {
+  /** By file: the number of its place, counted from 1; 0 for a draft. */
+  numbers: Uint32Array;
+  count: number;
+}
+
+/** They follow only from the names of files, so that they can be found while another thread reads these. */
+function placesIn(listing: SourceIndex, site: Site): Places {
+  const families = new Map<string, Map<string, number>>();
+  const familyAt = (path: string): Map<string, number> => {
+    const found = families.get(path) ?? new Map<string, number>();
+    families.set(path, found);
+    return found;
   };
+  const numbers = new Uint32Array(listing.count);
+  let count = 0;
+  const add = (file: number, siblings: Map<string, number>, name: string): void => {
+    let place = siblings.get(name);
+    if (place === undefined) siblings.set(name, (place = ++count));
+    numbers[file] = place;
+  };
+  for (const { path, first, end } of listing.folders) {
+    const folder = languageAt(`${path}/`, site)?.folder ?? "";
+    const below = addressPathOf(`${path}/index.json`) ?? "";
+    const own = folder === "" ? below : below.slice(folder.length + 1);
+    const subpages = familyAt(own);
+    for (let file = first; file < end; file++) {
+      const kind = listing.kind(file);
+      if (kind === "draft") continue;
+      if (kind === "index") {
+        const slash = own.lastIndexOf("/");
+        const siblings = own === "" ? subpages : familyAt(own.slice(0, Math.max(0, slash)));
+        add(file, siblings, own === "" ? "index.json" : `${own.slice(slash + 1)}.json`);
+        continue;
+      }
+      const name = listing.name(file);
+      add(file, subpages, isUsual(name) ? name : `${listing.slug(file)}.json`);
+    }
+  }
+  return { numbers, count };
 }
 
 /** The files of a page's translations that are live, in the order of languages. */
@@ -260,33 +308,55 @@ function othersOf({ starts, members }: Groups, file: number): number[] {
   return others;
 }
 
-/** A function that prints them as JSON, for the response of a file; undefined if the page has no translation. */
-export function translationPrinter(groups: Groups): (file: number) => string | undefined {
-  const textOf = textReader(groups.texts);
+/** The facts about translations that responses show. They can be passed to another thread. */
+export interface ShownTranslations {
+  groups: Groups;
+  summaries: Pick<Summaries, "ids" | "types" | "titles">;
+}
+
+/**
+ * A function that prints the translations of a file as JSON in UTF-8, with a character for each byte, as responses have it;
+ * undefined if the page has no translation.
+ */
+export function translationPrinter(
+  { groups, summaries: { ids, types, titles } }: ShownTranslations,
+  listing: SourceIndex,
+  site: Site,
+  typeNames: readonly string[],
+): (file: number) => string | undefined {
+  const titleOf = textReader(titles, "latin1");
+  const detail = asBytes(site.base_url) + API;
+  const slash = site.append_slash ? "/" : "";
+  const addresses = folderAddresses(listing, site);
+  // The facts that all pages of a folder share.
+  const folders = listing.folders.map(({ path }, f) => {
+    const address = asBytes(JSON.stringify(addresses[f]).slice(0, -1));
+    return {
+      start: `,"locale":"${languageAt(`${path}/`, site)?.code ?? ""}","detail_url":"${detail}`,
+      address: `/","html_url":${address}`,
+      above: `/","html_url":${address}${address.endsWith("/") ? "" : "/"}`,
+    };
+  });
+  const print = (file: number): string => {
+    const { start, address, above } = folders[listing.folderOf[file] as number] as (typeof folders)[number];
+    const id = ids[file] as number;
+    const type = typeNames[(types[file] as number) - 1];
+    const name = listing.name(file);
+    const own =
+      listing.kind(file) === "index"
+        ? address
+        : `${above}${isUsual(name) ? name.slice(0, -".json".length) : encodedSlug(listing.slug(file))}${slash}`;
+    return `{"id":${id},"meta":{"type":"${type}"${start}${id}${own}"},"title":${titleOf(file)}}`;
+  };
   return (file) => {
     let printed = "";
-    for (const other of othersOf(groups, file)) printed += `${printed === "" ? "[" : ","}${textOf(other)}`;
+    for (const other of othersOf(groups, file)) printed += `${printed === "" ? "[" : ","}${print(other)}`;
     return printed === "" ? undefined : `${printed}]`;
   };
 }
 
-/** A number for the translations in a response, by which a build notices that they have changed. */
-export function digestOf(groups: Groups, { digests }: Summaries, file: number): number {
-  let sum = 0;
-  for (const other of othersOf(groups, file)) sum = (31 * sum + (digests[other] ?? 0)) % 2 ** 48;
-  return sum;
-}
+/** Whether the slug of a page is the name of its file, and its part of an address too. */
+const isUsual = (name: string): boolean => /^[\w-]+\.json$/.test(name);
 
-/** Records the translations of all pages in the table of a plan. */
-export function setTranslations({ translated }: PageTable, translations: Translations | undefined): void {
-  if (translations === undefined) {
-    if (translated.some((digest) => digest !== 0)) translated.fill(0);
-    return;
-  }
-  if (translations.isUnchanged) return;
-  const groups = translations.groups();
-  for (let file = 0; file < translated.length; file++) {
-    const digest = digestOf(groups, translations.summaries, file);
-    if (translated[file] !== digest) translated[file] = digest;
-  }
-}
+/** A text in UTF-8, with a character for each byte. */
+const asBytes = (text: string): string => (isAscii(text) ? text : Buffer.from(text).toString("latin1"));

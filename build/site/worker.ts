@@ -22,8 +22,8 @@ import { ownOriginLength, positionIn, type Parent } from "../model/tree.ts";
 import type { ShownPage } from "../model/reference.ts";
 import { FILE_STATES, type FileStates } from "./replace.ts";
 import { Showcase } from "./showcase.ts";
-import { keptSource } from "./summaries.ts";
-import { translationPrinter, type Groups, type Translations } from "./translations.ts";
+import { keptSource, type KeptSources } from "./summaries.ts";
+import { translationPrinter, type ShownTranslations } from "./translations.ts";
 import type { PageModel } from "../model/page.ts";
 
 /** The reading of pages in one build. It can be passed to another thread. */
@@ -47,7 +47,7 @@ export interface Job {
   types?: string | undefined;
   /** As in `ModelSource`. */
   languages?: string | undefined;
-  translations?: (Pick<Translations, "kept"> & { groups: Groups }) | undefined;
+  translations?: (ShownTranslations & { kept: KeptSources }) | undefined;
   /**
    * The pages that references show, by id, if the pages that show them are read again only to be staged: their own facts
    * are known.
@@ -146,7 +146,8 @@ class PageWorker {
     this.claims = new ClaimCollector(job.toRead.length);
     this.checker = new SourceChecker({ model, site, times, pages, claims: this.claims });
     this.isKept = site === undefined ? () => false : isKeptLink(site);
-    this.translationsOf = job.translations && translationPrinter(job.translations.groups);
+    this.translationsOf =
+      job.translations && site && translationPrinter(job.translations, this.listing, site, model.names);
     this.layout = stage && layoutOf(stage.root);
     this.showcase = new Showcase(model, job.table);
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { instantOf } from "../../build/base/instant.ts";
@@ -95,6 +95,26 @@ it("publishes a tree of pages for each language, and the translations of each pa
   ]);
 });
 
+it.each([
+  ["in the usual layout", '{"id": 13, "meta": {"type": "standardpages.GeneralPage"}, "title": "“Gŵyl” – ✓"}'],
+  ["in another", '{"title": "“G\\u0175yl” – ✓", "id": 13, "meta": {"type": "standardpages.GeneralPage"}}'],
+])("shows a title and an address of a translation with letters beyond ASCII, %s", async (_, text) => {
+  const place = bilingual("letters", {
+    "_site.json": { ...SITE, base_url: "https://api.amgueddfá.example", locales: LOCALES },
+    "gŵyl.json": general(5, "Festival"),
+    "cy/gŵyl.json": text,
+    "cy/visit/oriau.json": general(15, "Oriau"),
+  });
+  await build(place);
+  const meta = {
+    type: "standardpages.GeneralPage",
+    locale: "cy",
+    detail_url: "https://api.amgueddfá.example/api/v2/pages/13/",
+    html_url: "https://www.example.org/cy/g%C5%B5yl/",
+  };
+  expect(response(place, 5).meta.translations).toEqual([{ id: 13, meta, title: "“Gŵyl” – ✓" }]);
+});
+
 it("rebuilds the pages whose translations change, and no other, with the bytes of a full build", async () => {
   const place = bilingual("changes");
   const { content } = place;
@@ -105,6 +125,7 @@ it("rebuilds the pages whose translations change, and no other, with the bytes o
     [() => write(content, "cy/about.json", JSON.stringify(general(14, "Amdanom ni")) + " ".repeat(9000)), 2],
     [() => write(content, "cy/visit/oriau.json", general(13, "Oriau")), 2],
     [() => write(content, "cy/visit/oriau.json", translating(13, "Oriau", 3)), 2],
+    [() => renameSync(join(content, "cy/visit/oriau.json"), join(content, "cy/oriau.json")), 2],
     [
       () =>
         write(content, "about.json", {
@@ -114,7 +135,7 @@ it("rebuilds the pages whose translations change, and no other, with the bytes o
       1,
       1,
     ],
-    [() => rmSync(join(content, "cy/visit/oriau.json")), 1, 1],
+    [() => rmSync(join(content, "cy/oriau.json")), 1, 1],
     [
       () =>
         write(content, "_site.json", {

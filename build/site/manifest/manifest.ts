@@ -22,7 +22,7 @@ import type { Times } from "../../base/instant.ts";
 import { type FolderEntries, SourceIndex, type SourceIndexColumns } from "../../source/read.ts";
 import type { SourceImage } from "../../source/images.ts";
 import type { Parent } from "../../model/tree.ts";
-import type { Summaries } from "../summaries.ts";
+import type { Groups, Summaries } from "../summaries.ts";
 import { filledColumns, pageTable, type PageTable } from "./page-table.ts";
 
 /**
@@ -43,6 +43,7 @@ export interface Manifest {
   folders: KnownFolder[];
   /** What translations are derived from; absent on a site with one language. */
   summaries?: Summaries | undefined;
+  groups?: Groups | undefined;
   /** Warnings about the names of files and folders, including those that depend on folders above. */
   nameFindings: Finding[];
   table: PageTable;
@@ -136,11 +137,12 @@ interface Saved {
   printedFindings: TextList[];
   claims: Claims;
   summaries: Summaries | undefined;
+  groups: Groups | undefined;
   columns: Pick<SourceIndexColumns, "folderOf" | "kinds"> & Partial<PageTable>;
 }
 type Rest = Omit<
   Manifest,
-  "listing" | "table" | "claims" | "summaries" | "folders" | "pageFindings" | "printedFindings"
+  "listing" | "table" | "claims" | "summaries" | "groups" | "folders" | "pageFindings" | "printedFindings"
 > &
   Pick<SourceIndexColumns, "folders"> & { known: KnownFolder[] };
 
@@ -151,7 +153,7 @@ type Rest = Omit<
  * @throws the system's error if it cannot be written; the next build then has no manifest.
  */
 export function saveManifest(cache: string, key: string, manifest: Manifest): void {
-  const { listing, table, claims, summaries, folders: known, ...more } = manifest;
+  const { listing, table, claims, summaries, groups, folders: known, ...more } = manifest;
   const { pageFindings, printedFindings, ...others } = more;
   const { folders, names, folderOf, kinds } = listing;
   const rest: Rest = { ...others, known, folders };
@@ -162,6 +164,7 @@ export function saveManifest(cache: string, key: string, manifest: Manifest): vo
     printedFindings: printedFindings ?? [printFindings(pageFindings)],
     claims,
     summaries,
+    groups,
     columns,
   };
   mkdirSync(cache, { recursive: true });
@@ -194,6 +197,7 @@ export function loadManifest(cache: string, key: string): Manifest | undefined {
     printedFindings,
     claims,
     summaries,
+    groups,
     columns,
   } = deserialize(body) as Saved;
   const { known, folders, ...others } = JSON.parse(rest) as Rest;
@@ -202,7 +206,7 @@ export function loadManifest(cache: string, key: string): Manifest | undefined {
   const table = { ...pageTable(kinds.length), ...filled };
   const listing = new SourceIndex({ folders, names, folderOf, kinds });
   const pageFindings = readFindings(printedFindings);
-  return { ...others, folders: known, listing, table, claims, summaries, pageFindings };
+  return { ...others, folders: known, listing, table, claims, summaries, groups, pageFindings };
 }
 
 function printFindings(findings: readonly PageFindings[]): TextList {

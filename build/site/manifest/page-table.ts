@@ -1,3 +1,4 @@
+import { haveSameBytes } from "../../base/columns.ts";
 import type { FileStat, RecordedStat } from "../../base/file.ts";
 
 /** The data of each source and its page, in columns of shared memory. Times are in milliseconds; an unknown id is 0. */
@@ -21,8 +22,6 @@ const COLUMNS = {
   listed: Float64Array,
   /** When the source was last committed with a change, in seconds; 0 if that is not known. */
   committed: Float64Array,
-  /** A digest of the page's translations in its response; 0 if there are none. */
-  translated: Float64Array,
   sourceSize: Uint32Array,
   sourceMtime: Float64Array,
   sourceCtime: Float64Array,
@@ -90,11 +89,8 @@ export const isSourceUnchanged = (table: PageTable, i: number, now: FileStat): b
 /** Whether two tables record the same versions of the same sources, by their stats. */
 export const haveSameSources = (one: PageTable, other: PageTable): boolean =>
   (["sourceSize", "sourceMtime", "sourceCtime", "sourceInode"] as const).every((name) =>
-    bytesIn(one[name]).equals(bytesIn(other[name])),
+    haveSameBytes(one[name], other[name]),
   );
-
-const bytesIn = ({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array): Buffer =>
-  Buffer.from(buffer, byteOffset, byteLength);
 
 export function setOutput(table: PageTable, i: number, stat: FileStat): void {
   table.outSize[i] = stat.size;
