@@ -31,7 +31,7 @@ const MAX_UNUSED_MS = 7 * 24 * 3_600_000;
  */
 export async function compile(project, entries, options) {
   const { build } = await import("esbuild");
-  const threads = ["outputs/shards", "site", "site/manifest"].map((name) => [
+  const threads = ["exchange/sync", "outputs/shards", "site", "site/manifest"].map((name) => [
     `${name}/thread`,
     `build/${name}/thread.ts`,
   ]);

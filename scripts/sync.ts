@@ -89,6 +89,11 @@ function lines(
     ...part(result.changed, `changed: ${countedFields(changed)}`),
     `${plural(result.unchanged, "page")} unchanged`,
     ...(result.withoutPage === 0 ? [] : [`${plural(result.withoutPage, "record")} without a page`]),
+    ...(result.released.length === 0
+      ? []
+      : [
+          `Fields that the module does not return any more, so that editors change them: ${result.released.join(", ")}`,
+        ]),
     ...(result.images === 0 ? [] : [`${plural(result.images, "image")} copied`]),
     ...part(
       result.gone,
@@ -163,6 +168,9 @@ await command(
     const { content } = siteOf(values);
     if (!isFolder(content)) throw new CommandError(`${content}: there is no such folder.`);
     const results: [Sync, SyncResult][] = [];
+    const file = (path: string): string => pathFromHere(content, path);
+    const printAll = (): void =>
+      print(report(results, file, { retired: retire && !dryRun, moved: move && !dryRun }));
     for (const path of positionals) {
       const module = await loaded(path);
       const progress = progressOn(process.stderr, "Reading", "records");
@@ -181,16 +189,15 @@ await command(
           module,
           await sync(module, { ...options, progress: (done) => progress.show?.(done, 0) }),
         ]);
+      } catch (cause) {
+        // The modules before it have written their pages.
+        if (results.length > 0) printAll();
+        throw cause;
       } finally {
         progress.clear();
       }
     }
-    print(
-      report(results, (path) => pathFromHere(content, path), {
-        retired: retire && !dryRun,
-        moved: move && !dryRun,
-      }),
-    );
+    printAll();
     if (dryRun && reporter === "human") complain("Nothing was written, because of --dry-run.\n");
     return results.some(([, { refused, lost }]) => refused.length + lost.length > 0) ? 1 : 0;
   },

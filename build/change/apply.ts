@@ -7,7 +7,7 @@ import { linkOrCopy } from "../base/file.ts";
 import { utf8Text, MAX_BYTES } from "../source/json/parse.ts";
 import { alone, carryOut, formerPath, stagedPath, type Journal } from "../source/journal.ts";
 import { SourceMissing, SourceReader } from "../source/read.ts";
-import { renamed, reversed, type FileChange, type SiteChange } from "./change.ts";
+import { renaming, reversed, type FileChange, type SiteChange } from "./change.ts";
 import { assertReadable, obstacleIn } from "./files.ts";
 import { ownerOf } from "../model/ownership.ts";
 import { objectIn, valueAt } from "../source/json/object.ts";
@@ -98,11 +98,12 @@ function apply(
   refused: (file: string, current: string | null) => Failure = (...now) => new SourceChanged(...now),
 ): Undo {
   const back = reversed(renames);
+  const former = renaming(back);
   const formerModes = new Map<string, number>();
   const journalled: Journal["files"][number][] = [];
   for (const { file, before, after, encoding } of files) {
     const k = journalled.length;
-    const now = renamed(file, back);
+    const now = former(file);
     const path = join(content, now);
     const current = textNow(content, now, encoding);
     if (current !== before) throw refused(file, current);
@@ -134,7 +135,7 @@ function apply(
       files: files
         .map((change): FileChange => {
           const { file, before, after } = change;
-          return { ...change, file: renamed(file, back), before: after, after: before };
+          return { ...change, file: former(file), before: after, after: before };
         })
         .toReversed(),
       emptied: made,

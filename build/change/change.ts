@@ -40,12 +40,26 @@ export interface SiteChange {
   emptied?: readonly string[];
 }
 
+/** Gives the paths of files after renames, which are made one after the other. */
+export function renaming(renames: readonly Rename[]): (file: string) => string {
+  const numbers = new Map<string, number[]>();
+  for (const [k, { from }] of renames.entries()) numbers.set(from, [...(numbers.get(from) ?? []), k]);
+  return (file) => {
+    let [path, next] = [file, 0];
+    for (;;) {
+      let first = renames.length;
+      for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1))
+        first = Math.min(first, numbers.get(path.slice(0, end))?.find((k) => k >= next) ?? first);
+      const { from, to } = renames[first] ?? {};
+      if (from === undefined || to === undefined) return path;
+      path = to + path.slice(from.length);
+      next = first + 1;
+    }
+  };
+}
+
 /** The path of a file after renames. */
-export const renamed = (file: string, renames: readonly Rename[]): string =>
-  renames.reduce(
-    (at, { from, to }) => (`${at}/`.startsWith(`${from}/`) ? to + at.slice(from.length) : at),
-    file,
-  );
+export const renamed = (file: string, renames: readonly Rename[]): string => renaming(renames)(file);
 
 /** The renames that take others back. */
 export const reversed = (renames: readonly Rename[]): Rename[] =>

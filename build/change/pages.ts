@@ -91,14 +91,14 @@ export function findPage({ content, model, listing, site }: SitePages, name: str
     throw new Failure(`${file} is the home page of a language, so it cannot be moved or retired.`);
   const base = file.slice(file.lastIndexOf("/") + 1);
   const [, folder] = /^(.*)\/_?index\.json$/.exec(file) ?? [];
+  const own = file.slice(0, -base.length - 1);
+  const at = listing.folders.findIndex(({ path }) => path === own);
+  if (listing.find(at, base) === -1) throw new Failure(`${file} is not the source of a page.`);
   const below: string[] = [];
-  let isListed = false;
-  for (let i = 0; i < listing.count; i++) {
+  for (let i = 0; folder !== undefined && i < listing.count; i++) {
     const path = listing.path(i);
-    if (path === file) isListed = true;
-    else if (folder !== undefined && path.startsWith(`${folder}/`)) below.push(path);
+    if (path !== file && path.startsWith(`${folder}/`)) below.push(path);
   }
-  if (!isListed) throw new Failure(`${file} is not the source of a page.`);
   const type = typeIn(content, model, file);
   if (type === undefined) throw new Failure(`${file} has no known type: fix it first (npm run check).`);
   const page = { file, isDraft: base.startsWith("_"), type, below };

@@ -6,9 +6,8 @@ import {
   type MemberNames,
   type SourceOperation,
 } from "../source/json/edit.ts";
-import { nodeAt, type ObjectNode } from "../source/json/object.ts";
 import { parseJson, type ParsedJson } from "../source/json/parse.ts";
-import { SITE_SCHEMA, HISTORY, SITE } from "../source/site-files.ts";
+import { SITE_SCHEMA, HISTORY, SITE, SYNC } from "../source/site-files.ts";
 import { offsetInString, placeOf } from "../source/json/place.ts";
 import { typeOf, walk } from "../check/nodes.ts";
 import type { Place } from "../findings/finding.ts";
@@ -29,10 +28,20 @@ import {
 import { Failure } from "../base/failure.ts";
 import { plural } from "../base/numbers.ts";
 import { checkSiteConfig, circleFrom, destinations, type PublishedPages } from "../check/config.ts";
+import { formatJson } from "../source/json/format.ts";
+import {
+  isObject,
+  nodeAt,
+  objectIn,
+  valueAt,
+  type JsonObject,
+  type ObjectNode,
+} from "../source/json/object.ts";
 import { formats } from "../model/formats.ts";
 import type { History } from "../model/history.ts";
 import {
   renamed,
+  renaming,
   type BrokenLink,
   type FileChange,
   type Rename,
@@ -281,11 +290,11 @@ export function addressOfSource(file: string, site: Site): string | undefined {
 /** The text of a source after a move: at its new path, and with links that lead to the new addresses of their paths. */
 export function movedText(
   { file, text }: SourceFile,
-  renames: readonly Rename[],
+  renames: readonly Rename[] | ((file: string) => string),
   afterOf: ReadonlyMap<string, string>,
   part: Pick<SitePart, "model" | "site" | "schemaOf">,
 ): SourceFile & Pick<MovedPages, "links"> {
-  const to = renamed(file, renames);
+  const to = typeof renames === "function" ? renames(file) : renamed(file, renames);
   const source = parsed(file, text);
   const found = afterOf.size === 0 ? [] : linksOfSource(source, new Set(afterOf.keys()), NO_IDS, part).links;
   const links = linkEdits(found, afterOf, part.site);
@@ -322,8 +331,9 @@ export function planMove(
   const files: FileChange[] = [];
   const readdressed: (Readdressed & { file: string })[] = [];
   const afterOf = new Map<string, string>();
+  const pathAfter = renaming(renames);
   for (const { file, address, former } of pages) {
-    const to = renamed(file, renames);
+    const to = pathAfter(file);
     const after = addressOfSource(to, site);
     if (address === undefined || after === undefined || after === address) continue;
     readdressed.push({ id: idIn(file, read(file)), file: to, before: address, after });
@@ -340,7 +350,7 @@ export function planMove(
 
   const links: MovedPages["links"] = [];
   const follow = (source: SourceFile): void => {
-    const { file, text, links: found } = movedText(source, renames, afterOf, part);
+    const { file, text, links: found } = movedText(source, pathAfter, afterOf, part);
     links.push(...found);
     if (text !== source.text) files.push({ file, before: source.text, after: text });
   };
@@ -350,8 +360,9 @@ export function planMove(
     if (text !== null) follow({ file, text });
   }
 
-  const tops = renames.flatMap((rename) => {
-    const top = readdressed.find(({ file }) => renamed(file, [{ from: rename.to, to: "" }]) !== file);
+  const byFile = new Map(readdressed.map((page) => [page.file, page]));
+  const tops = renames.flatMap(({ to }) => {
+    const top = byFile.get(to) ?? readdressed.find(({ file }) => file.startsWith(`${to}/`));
     return top === undefined ? [] : [{ before: pathOf(top.before), after: pathOf(top.after) }];
   });
   const [moved] = tops;
@@ -387,6 +398,34 @@ function historyChange(part: SitePart, before: string | null, history: History):
   if (JSON.stringify(historyOf(before)) === JSON.stringify(history)) return [];
   const after = historyText(part.schemaOf(HISTORY) ?? schemaIn(before), history);
   return [{ file: HISTORY, before, after }];
+}
+
+/** The text of `_sync.json`, which has a member for each collection system. */
+export const syncText = (systems: JsonObject): string =>
+  formatJson(Object.fromEntries(Object.entries(systems).sort(([a], [b]) => (a < b ? -1 : 1))));
+
+/** Notes in `_sync.json` that records have lost their pages: a later run must not make these again. */
+function recordsChange(
+  { read }: SitePart,
+  texts: readonly { file: string; text: string | null }[],
+  retired: readonly AddressedPage[],
+): FileChange[] {
+  const before = texts.some(({ text }) => text?.includes('"external_id"')) ? read(SYNC) : null;
+  const systems = before === null ? undefined : objectIn(before);
+  if (before === null || systems === undefined) return [];
+  const idOf = new Map(retired.map(({ file, id }) => [file, id]));
+  for (const { file, text } of texts) {
+    const [, name = "", key = ""] =
+      /^([^:]*):(.*)$/s.exec(String(valueAt(objectIn(text ?? ""), ["meta", "external_id"]))) ?? [];
+    const own = valueAt(systems, [name]);
+    if (isObject(own) && idOf.has(file))
+      systems[name] = {
+        ...own,
+        retired: { ...(isObject(own["retired"]) ? own["retired"] : {}), [key]: idOf.get(file) },
+      };
+  }
+  const after = syncText(systems);
+  return after === before ? [] : [{ file: SYNC, before, after }];
 }
 
 /** The `$schema` of `_history.json`, if it has one. */
@@ -485,7 +524,11 @@ export function planRetire(
     .toReversed()
     .flatMap(({ file, text }): FileChange[] => (text === null ? [] : [{ file, before: text, after: null }]));
   const folders = pages.flatMap(({ file }) => /^(.*)\/_?index\.json$/.exec(file)?.[1] ?? []);
-  const files = [...(retired.length === 0 ? [] : historyChange(part, before, after)), ...removed];
+  const files = [
+    ...(retired.length === 0 ? [] : historyChange(part, before, after)),
+    ...recordsChange(part, texts, retired),
+    ...removed,
+  ];
   return [
     { files, emptied: folders.filter((one) => !folders.some((above) => one.startsWith(`${above}/`))) },
     { pages: retired, links },

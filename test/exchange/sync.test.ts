@@ -4,10 +4,13 @@ import { setTimeout } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { takeLock } from "../../build/base/lock.ts";
+import type { SyncHelpers } from "../../build/exchange/sync/helpers.ts";
 import { openExport, type Records } from "../../build/exchange/sync/records.ts";
 import { startModule } from "../../build/exchange/sync/start.ts";
 import { sync, type Sync, type SyncOptions } from "../../build/exchange/sync/sync.ts";
-import { fingerprint, type SyncPage } from "../../build/exchange/sync/values.ts";
+import { fingerprint, SeenKeys, type SyncPage } from "../../build/exchange/sync/values.ts";
+import { retire } from "../../build/change/move.ts";
+import { isError } from "../../build/findings/finding.ts";
 import { check } from "../../build/site/check.ts";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { modelOf } from "../../build/model/types.ts";
@@ -39,12 +42,19 @@ describe("records", () => {
     ["tabs in UTF-16", "a.txt", utf16("No\tTitle\n1\tÉté\n2\tB\n"), "utf-16le"],
     ["UTF-16 without a mark", "a.tsv", utf16("No\tTitle\n1\tÉté\n2\tB\n").subarray(2), "utf-16le"],
     ["Windows-1252", "a.csv", Buffer.from("No;Title\n1;Été\n2;B", "latin1"), "windows-1252"],
+    ["apostrophes as quotation marks", "a.csv", "'No';'Title'\n'1';'Été'\n'2';'B'\n", "utf-8"],
+    ["rows of delimiters at the end", "a.csv", "No;Title\n1;Été\n2;B\n;\n;\n", "utf-8"],
     ["gzip", "a.csv.gz", gzipSync("No,Title\n1,Été\n2,B\n"), "utf-8"],
     ["JSON Lines", "a.jsonl", '\n{"No":"1","Title":"Été"}\n{"No":"2","Title":"B"}\n', "utf-8"],
     ["JSON", "a.json", '[\n{"No":"1","Title":"Été"},\n{"No":"2","Title":"B"}]', "utf-8"],
   ])("are read from %s", async (_, name, bytes, encoding) => {
     const { encodings, found } = await rows(name, bytes);
     expect({ encodings, found }).toEqual({ encodings: [encoding], found: two });
+  });
+
+  it("know the delimiter that Excel names in a line of its own, and no encoding of ASCII", async () => {
+    const { encodings, found } = await rows("a.csv", "sep=;\r\nNo;Size, cm\r\n1;2\r\n");
+    expect({ encodings, found }).toEqual({ encodings: [], found: [[{ No: "1", "Size, cm": "2" }, 3]] });
   });
 
   it("know their lines, also behind line breaks inside of quotation marks", async () => {
@@ -63,17 +73,25 @@ describe("records", () => {
       [{ "@id": "7", "x:title": { "@xml:lang": "en", "#text": "A & B" }, "x:maker": ["C", "D"] }, 2],
       [{ "@id": "8" }, 3],
     ]);
+    const russian = Buffer.from(
+      '<?xml version="1.0" encoding="windows-1251"?><a><b>\xc4\xe0</b></a>',
+      "latin1",
+    );
+    expect((await rows("a.xml", russian, "b")).found).toEqual([[{ "#text": "Да" }, 1]]);
     expect((await rows("a.json", '{"n": 2, "works": [{"a": 1}]}', "works")).found).toEqual([[{ a: 1 }, 1]]);
   });
 
   it.each<[string, string, string | Uint8Array, string, string?]>([
     ["a quotation mark that is not closed", "a.csv", 'No,Title\n1,"A\n2,B\n', "not closed"],
+    ["one that the next one seems to close", "a.csv", 'No,Title\n1,"A\n2,"B"\n3,C\n', "a.csv:3"],
     ["a row with too few columns", "a.csv", "No,Title\n1,A\n2\n", "a.csv:3"],
     ["a row with too many columns", "a.csv", "No,Title\n1,A,x\n", "a.csv:2"],
     ["two columns of one name", "a.csv", "No,No\n1,A\n", "“No”"],
     ["a cut file of JSON", "a.json", '[{"No":"1"},\n{"No"', "ends in the middle"],
     ["a cut line of JSON", "a.jsonl", '{"No":"1"}\n{"No"', "no JSON"],
     ["a cut file of XML", "a.xml", "<a><b>1</b>\n<b>", "Is the export cut?", "b"],
+    ["an element that is not closed", "a.xml", "<a>\n<b><c>1</b>\n</a>", "a.xml:2", "b"],
+    ["an encoding that is not known", "a.xml", '<?xml version="1.0" encoding="x-none"?><a/>', "x-none", "a"],
     ["a cut gzip", "a.csv.gz", gzipSync("No,Title\n1,A\n".repeat(99)).subarray(0, 40), "cut or damaged"],
     [
       "UTF-8 with damaged characters",
@@ -175,7 +193,8 @@ const withMenu: Sync<Work>["page"] = ({ menu, ...record }, helpers) => ({
   ...(menu === undefined ? {} : { meta: { type: "standardpages.GeneralPage", seo_title: menu } }),
 });
 
-const adoptByTitle = ({ title }: Record<string, unknown>) => (title === "N0" ? "N0" : undefined);
+const adoptByTitle = ({ title }: Record<string, unknown>) =>
+  /^N\d$/.test(String(title)) ? String(title) : "";
 
 const withImages: Sync<Work>["page"] = (record, helpers) => {
   const [copied, linked] = ["scan.png", "https://example.org/a.jpg"].map((from) => helpers.image(from).url);
@@ -206,13 +225,21 @@ it("fingerprints differ if values do, and only then", () => {
     [[{ a: 1 }, {}]],
     [[{ a: 1 }]],
   ];
-  const all = [...different, ...more].map(fingerprint);
+  const all = [...different, ...more].map((values) => String(fingerprint(values)));
   expect(new Set(all).size).toBe(all.length);
   const [same, other] = [
     [{ a: 1, b: undefined }, undefined, [undefined]],
     [{ a: 1 }, "", [null]],
   ];
-  expect(fingerprint(same)).toBe(fingerprint(other));
+  expect(fingerprint(same)).toEqual(fingerprint(other));
+});
+
+it("keys are known again among many", () => {
+  const seen = new SeenKeys();
+  const keys = Array.from({ length: 20_000 }, (_, k) => `N${k}`);
+  expect(keys.every((key) => seen.add(key))).toBe(true);
+  expect(keys.some((key) => seen.add(key))).toBe(false);
+  expect(seen.size).toBe(20_000);
 });
 
 describe("sync", () => {
@@ -270,10 +297,83 @@ describe("sync", () => {
     expect(written.fields).toEqual(["meta.search_description", "meta.seo_title", "meta.type", "title"]);
   });
 
+  it("gives a field that the module returns no longer back to editors, with its values", async () => {
+    const { content, run } = museum();
+    const file = "_works/mill-0-n0.json";
+    await run(
+      works(2),
+      {},
+      {
+        page: (record: Work, helpers: SyncHelpers) => {
+          const { meta, ...rest } = MODULE.page(record, helpers) as SyncPage;
+          return { ...rest, meta: { ...meta, seo_title: "Menu" } } as SyncPage;
+        },
+      },
+    );
+    const before = readFileSync(join(content, file), "utf8");
+    expect(await run(works(2))).toMatchObject({ released: ["meta.seo_title"], unchanged: 2 });
+    expect(readFileSync(join(content, file), "utf8")).toBe(before);
+    expect(treeOf(content)["_sync.json"]).not.toContain("seo_title");
+    expect((await run(works(2))).released).toEqual([]);
+  });
+
+  it("moves many pages together, also to addresses that others leave, and no page to one that is taken", async () => {
+    const { content, run } = museum();
+    await run(works(4));
+    write(content, "weir.json", general(9, "Weir"));
+    // N0 gets the address of N1, and N3 that of another page.
+    const slugs: Record<string, string> = { N0: "mill-1-n1", N1: "mill-5", N2: "mill-6", N3: "weir" };
+    const page: Sync<Work>["page"] = (record, helpers) => ({
+      ...(MODULE.page(record, helpers) as SyncPage),
+      slug: slugs[record["key"] ?? ""] ?? "",
+    });
+    const before = treeOf(content);
+    expect((await run(works(4), { move: true, dryRun: true }, { page })).misplaced).toHaveLength(4);
+    expect(treeOf(content)).toEqual(before);
+    const { misplaced, refused } = await run(works(4), { move: true }, { page });
+    expect(misplaced.map(({ key }) => key)).toEqual(["N0", "N1", "N2"]);
+    expect(refused.map(({ key, findings }) => [key, findings[0]?.code, findings[0]?.place.line])).toEqual([
+      ["N3", "slug-clash", 4],
+    ]);
+    expect(await run(works(4), {}, { page })).toMatchObject({ unchanged: 4, misplaced: [{ key: "N3" }] });
+    expect(readJson(content, "_works/mill-1-n1.json")).toMatchObject({ title: "Mill 0" });
+    expect((await check({ content })).findings.filter(isError)).toEqual([]);
+  });
+
+  it("does not bring back a page that an editor has retired, unless asked to, and then with its id", async () => {
+    const { content, run } = museum();
+    await run(works(2));
+    const page = readFileSync(join(content, "_works/mill-1-n1.json"), "utf8");
+    retire(content, join(content, "_works/mill-1-n1.json"), undefined);
+    expect(await run(works(2))).toMatchObject({ created: [], returned: [{ key: "N1", line: 2 }] });
+    await run(works(2), { restore: true });
+    expect(readFileSync(join(content, "_works/mill-1-n1.json"), "utf8")).toBe(page);
+    expect(treeOf(content)["_history.json"]).not.toContain("mill-1");
+    expect(treeOf(content)["_sync.json"]).not.toContain("retired");
+    expect((await check({ content })).findings).toEqual([]);
+  });
+
+  it("retires no page that has a subpage of editors", async () => {
+    const { content, run } = museum();
+    const section: Sync<Work>["page"] = (record, helpers) => MODULE.page(record, helpers);
+    await run(works(2), {}, { page: section });
+    const page = readJson(content, "_works/mill-1-n1.json") as object;
+    rmSync(join(content, "_works/mill-1-n1.json"));
+    write(content, "_works/mill-1-n1/index.json", page);
+    write(content, "_works/mill-1-n1/essay.json", general(9, "Essay"));
+    await expect(run(works(1), { retire: true })).rejects.toThrow(
+      "essay.json. Move that page first. Nothing was",
+    );
+    expect(Object.keys(treeOf(content))).toContain("_works/mill-1-n1/essay.json");
+  });
+
   it("takes pages over, and keeps their records through a move and a draft", async () => {
     const { content, run } = museum();
     write(content, "old.json", { ...general(9, "Mill 0"), title: "N0" });
+    // Without a record, it stays a page of editors.
+    write(content, "other.json", { ...general(8, "Mill"), title: "N8" });
     const adopted = await run(works(1), {}, { adopt: adoptByTitle });
+    expect(adopted.gone).toEqual([]);
     expect(adopted.changed.map(({ file }) => file)).toEqual(["old.json"]);
     expect(adopted.misplaced).toEqual([{ key: "N0", file: "old.json", to: "_works/mill-0-n0.json" }]);
     await run(works(1), { move: true });
@@ -286,12 +386,24 @@ describe("sync", () => {
 
   it("does not write a page with an error, names its record, and writes the others", async () => {
     const { run } = museum();
-    const { created, refused } = await run([...works(2), { key: "N9" }, { key: "n0", title: "MILL 0 " }]);
+    const page: Sync<Work>["page"] = ({ parent = "/", scan, slug, ...record }, helpers) => {
+      if (scan !== undefined) helpers.image(scan);
+      const usual = MODULE.page(record, helpers) as SyncPage;
+      return { ...usual, parent, slug: slug ?? usual.slug };
+    };
+    const wrong: [Work, string][] = [
+      [{ key: "N9" }, "missing-field"],
+      [{ key: "n0", title: "MILL 0 " }, "slug-clash"],
+      [{ key: "N8", title: "Weir", parent: "/none/" }, "index-missing"],
+      [{ key: "N7", title: "Weir", slug: "index" }, "bad-slug"],
+      [{ key: "N6", title: "Weir", slug: "con" }, "reserved-name"],
+      [{ key: "N5", title: "Weir", scan: "none.jpg" }, "media-missing"],
+    ];
+    const { created, refused } = await run([...works(2), ...wrong.map(([record]) => record)], {}, { page });
     expect(created).toHaveLength(2);
-    expect(refused.map(({ key, findings }) => [key, findings[0]?.code, findings[0]?.place.line])).toEqual([
-      ["N9", "missing-field", 3],
-      ["n0", "slug-clash", 4],
-    ]);
+    expect(refused.map(({ key, findings }) => [key, findings[0]?.code, findings[0]?.place.line])).toEqual(
+      wrong.map(([{ key }, code], k) => [key, code, k + 3]),
+    );
   });
 
   it("lists gone records, retires their pages on request, and does not bring them back by itself", async () => {
@@ -316,8 +428,8 @@ describe("sync", () => {
     });
     write(content, "about.json", { ...general(9, "About"), mill: id });
     const before = treeOf(content);
-    await expect(run(works(1), { retire: true, yes: true })).rejects.toThrow("about.json");
-    expect({ ...treeOf(content), "_sync.json": "" }).toEqual({ ...before, "_sync.json": "" });
+    await expect(run(works(1), { retire: true, yes: true })).rejects.toThrow(/about.json[^]*Nothing was/);
+    expect(treeOf(content)).toEqual(before);
     expect((await run(works(3))).unchanged).toBe(3);
   });
 
@@ -349,6 +461,48 @@ describe("sync", () => {
     expect(treeOf(content)).toEqual(before);
   });
 
+  it.each<[string, Partial<Sync<Work>>, RegExp]>([
+    [
+      "key() fails",
+      { key: ({ no }) => (no as string).trim() },
+      /key\(\) fails for the record at records:1: .*trim/,
+    ],
+    [
+      "page() fails",
+      { page: ({ no }) => ({ slug: (no as string).trim() }) as never },
+      /page\(\) fails .* records:1/,
+    ],
+    [
+      "page() returns another value",
+      { page: (() => "Mill") as never },
+      /returns the text “Mill” .* records:1/,
+    ],
+    [
+      "page() returns no slug",
+      { page: () => ({ parent: "/", meta: { type: "standardpages.GeneralPage" } }) as never },
+      /no text as “slug”/,
+    ],
+  ])("ends, with the place of the record, if %s", async (_, module, words) => {
+    const { content, run } = museum();
+    const before = treeOf(content);
+    await expect(run(works(1), {}, module)).rejects.toThrow(words);
+    expect(treeOf(content)).toEqual(before);
+  });
+
+  it("finds the pages of a large site on two threads", async () => {
+    const { content, run } = museum();
+    const all = works(2100);
+    await run(all);
+    expect((await run(all.map(everyFourth))).changed).toHaveLength(525);
+    expect(await run(all.map(everyFourth).reverse())).toMatchObject({
+      unchanged: 2100,
+      changed: [],
+      gone: [],
+    });
+    write(content, "twice.json", readJson(content, "_works/mill-7-n7.json") as object);
+    await expect(run(all)).rejects.toThrow("twice.json and _works/mill-7-n7.json have the same record, N7");
+  });
+
   it("ends if the export has another encoding than the last one", async () => {
     const { folder, run } = museum();
     const table = (bytes: Uint8Array) => (
@@ -356,6 +510,7 @@ describe("sync", () => {
       run([], {}, { records: "a.csv" })
     );
     await table(Buffer.from("key,title\nN1,Été\n"));
+    await table(Buffer.from("key,title\nN1,Ete\n"));
     await expect(table(Buffer.from("key,title\nN1,Été\n", "latin1"))).rejects.toThrow(
       /windows-1252, and the last one was in utf-8/,
     );

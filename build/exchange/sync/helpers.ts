@@ -1,7 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { copyFileSync, mkdirSync, renameSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Failure } from "../../base/failure.ts";
-import { readBytes } from "../../base/file.ts";
+import { readBytes, statIfSame } from "../../base/file.ts";
+import { finding, startOf, type Finding } from "../../findings/finding.ts";
 import { suggestedSlug } from "../../editor/form/place.ts";
 import {
   IMAGE_ENDINGS,
@@ -35,10 +36,11 @@ export function syncHelpers(
   content: string,
   folder: string,
   copied: () => void,
-): SyncHelpers & { copyImages: (staging: string) => void } {
+): SyncHelpers & { copyImages: (staging: string) => void; takeMissing: () => readonly Finding[] } {
   /** By the path in `_media/`. */
   const images = new Map<string, { from: string; image: SyncImage }>();
   const toCopy: [from: string, to: string][] = [];
+  let missing: Finding[] = [];
   return {
     image(from) {
       if (/^https?:\/\//i.test(from)) return { url: from };
@@ -48,8 +50,15 @@ export function syncHelpers(
       if (known?.from === path) return known.image;
       if (known !== undefined)
         throw new Failure(`${path} and ${known.from} have the same name. Give one of the images another.`);
-      const bytes = readBytes(path, MAX_IMAGE_BYTES + 1);
-      if (bytes === undefined) throw new Failure(`${path}: there is no such image.`);
+      const to = join(content, MEDIA_FOLDER, name);
+      const found = readBytes(path, MAX_IMAGE_BYTES + 1);
+      // An image that was copied before stays.
+      const bytes = found ?? readBytes(to, MAX_IMAGE_BYTES + 1);
+      if (bytes === undefined) {
+        const args = { found: `/${name}`, path: name, base: "" };
+        missing.push(finding("media-missing", args, startOf(path)));
+        return { url: `/${name}` };
+      }
       if (!IMAGE_ENDINGS.includes(endingOf(name)) || !isImageName(name) || bytes.length > MAX_IMAGE_BYTES)
         throw new Failure(
           `${path}: an image is a file of at most ${MAX_IMAGE_BYTES / 2 ** 20} MiB that ends in ${IMAGE_ENDINGS.join(", ")}.`,
@@ -57,8 +66,7 @@ export function syncHelpers(
       const size = imageSize(endingOf(name), (at, length) => bytes.subarray(at, at + length));
       const image = { url: `/${name}`, ...size };
       images.set(name, { from: path, image });
-      const to = join(content, MEDIA_FOLDER, name);
-      if (!existsSync(to) || !readFileSync(to).equals(bytes)) {
+      if (found !== undefined && statIfSame(to, found) === undefined) {
         toCopy.push([path, to]);
         copied();
       }
@@ -68,6 +76,13 @@ export function syncHelpers(
     year(text) {
       const found = /(?<!\d)\d{4}(?!\d)/.exec(String(text ?? ""))?.[0];
       return found === undefined ? undefined : Number(found);
+    },
+    /** The images that the last page refers to, and that are not there. */
+    takeMissing() {
+      if (missing.length === 0) return missing;
+      const taken = missing;
+      missing = [];
+      return taken;
     },
     copyImages(staging) {
       for (const [from, to] of toCopy) {

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { once } from "node:events";
 import { createReadStream, existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
@@ -22,8 +23,8 @@ export interface PlacedRecord {
 
 export type Records = string | readonly string[] | AsyncIterable<unknown> | (() => AsyncIterable<unknown>);
 
-/** The files of an export, and the encoding of each: another one than at the last run is a sign of a broken export. */
 export interface Export {
+  /** The encodings of files that have other characters than ASCII. Another one than at the last run is a sign of a broken export. */
   encodings: string[];
   read: () => AsyncIterable<PlacedRecord>;
   /** Whether `read` may be called again. */
@@ -84,7 +85,8 @@ export async function openExport(records: Records, folder: string, element?: str
       }
     }
   }
-  return { encodings: [...new Set(opened.map(([, encoding]) => encoding))].sort(), read, isRepeatable: true };
+  const encodings = new Set(opened.map(([, encoding]) => encoding).filter((one) => one !== ASCII));
+  return { encodings: [...encodings].sort(), read, isRepeatable: true };
 }
 
 function given(records: AsyncIterable<unknown> | (() => AsyncIterable<unknown>)): Export {
@@ -126,7 +128,7 @@ async function* chunksOf(file: string): AsyncGenerator<Buffer> {
 }
 
 async function* textOf(file: string, encoding: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decoder = new TextDecoder(encoding === ASCII ? "utf-8" : encoding, { fatal: true });
   for await (const chunk of chunksOf(file)) yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();
 }
@@ -137,21 +139,28 @@ const MARKS: readonly (readonly [encoding: string, mark: readonly number[]])[] =
   ["utf-16be", [0xfe, 0xff]],
 ];
 
+const ASCII = "us-ascii";
+
 /**
- * The encoding of a file: by its byte order mark; UTF-16 without one by its zeros; UTF-8 if all bytes are; otherwise
- * Windows-1252, which Excel writes.
+ * The encoding of a file: by its byte order mark or its declaration in XML; UTF-16 without a mark by its zeros; UTF-8 if all
+ * bytes are; otherwise Windows-1252, which Excel writes.
  *
  * @throws Failure if it is UTF-8 with damaged characters.
  */
 export async function encodingOf(file: string): Promise<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let isFirst = true;
+  let encoding = ASCII;
   for await (const bytes of chunksOf(file)) {
     const marked = isFirst
-      ? (MARKS.find(([, mark]) => isMarked(bytes, mark))?.[0] ?? wideEncodingOf(bytes))
+      ? (MARKS.find(([, mark]) => isMarked(bytes, mark))?.[0] ??
+        wideEncodingOf(bytes) ??
+        declaredIn(bytes, file))
       : undefined;
     if (marked !== undefined) return marked;
     isFirst = false;
+    if (encoding === ASCII && isAscii(bytes)) continue;
+    encoding = "utf-8";
     try {
       decoder.decode(bytes, { stream: true });
     } catch {
@@ -160,7 +169,19 @@ export async function encodingOf(file: string): Promise<string> {
       return "windows-1252";
     }
   }
-  return "utf-8";
+  return encoding;
+}
+
+/** The encoding that XML declares; undefined for UTF-8, which is tried in any case. */
+function declaredIn(bytes: Buffer, file: string): string | undefined {
+  const head = bytes.toString("latin1", 0, 200);
+  const label = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)/.exec(head)?.[1];
+  try {
+    const { encoding } = new TextDecoder(label);
+    return encoding === "utf-8" ? undefined : encoding;
+  } catch {
+    throw new Failure(`${file}: the encoding ${label}, which it declares, is not known. Export it as UTF-8.`);
+  }
 }
 
 const isMarked = (bytes: Buffer, mark: readonly number[]): boolean =>
@@ -190,39 +211,97 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<{ text: str
 const DELIMITERS = [",", ";", "\t", "|"];
 
 /** The delimiter that occurs most often in the header, outside of quotation marks. */
-export function delimiterOf(head: string): string {
-  const header = head.replaceAll(/"(?:[^"]|"")*"/g, "").split(/\r\n|\r|\n/, 1)[0] ?? "";
-  const counts = DELIMITERS.map((sign) => header.split(sign).length);
+export function delimiterOf(header: string): string {
+  const plain = header.replaceAll(/"(?:[^"]|"")*"/g, "");
+  const counts = DELIMITERS.map((sign) => plain.split(sign).length);
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
 }
+
+/**
+ * Follows the quotation marks of a table: the parser takes the rows between two that are not closed for one text.
+ *
+ * @returns a function that takes the table in pieces, and throws a Failure.
+ */
+function quoteChecker(quote: string, delimiter: string, file: string, start: number): (text: string) => void {
+  const ends = new Set([delimiter, "\n", "\r"]);
+  let line = start;
+  let last = "\n";
+  let isOpen = false;
+  /** Whether the text before ended in a quotation mark that may close it. */
+  let isPending = false;
+  return (text) => {
+    const assertClosed = (at: number): void => {
+      if (ends.has(text[at] ?? "")) return;
+      const here = line + text.slice(0, at).split("\n").length - 1;
+      throw new Failure(
+        `${file}:${here}: a quotation mark in a quoted text is not doubled, or one above it is not closed. Is the export cut?`,
+      );
+    };
+    let at = 0;
+    if (isPending && text.startsWith(quote)) at = 1;
+    else if (isPending) {
+      assertClosed(0);
+      isOpen = false;
+    }
+    isPending = false;
+    for (let k = text.indexOf(quote, at); k !== -1; k = text.indexOf(quote, at)) {
+      at = k + 1;
+      if (!isOpen) isOpen = ends.has(k === 0 ? last : (text[k - 1] ?? ""));
+      else if (at === text.length) isPending = true;
+      else if (text[at] === quote) at++;
+      else {
+        assertClosed(at);
+        isOpen = false;
+      }
+    }
+    last = text.at(-1) ?? last;
+    for (let k = text.indexOf("\n"); k !== -1; k = text.indexOf("\n", k + 1)) line++;
+  };
+}
+
+/** The first line of a table, and the line before it in which Excel names the delimiter. */
+const HEADER = /^(sep=(.)(?:\r\n|\r|\n))?([^\r\n]*)/i;
 
 async function* readTable(text: AsyncIterable<string>, file: string): AsyncGenerator<ReadRecord> {
   const chunks = text[Symbol.asyncIterator]();
   const first = await chunks.next();
   const head = first.done === true ? "" : first.value.replace(/^\ufeff/, "");
+  const [, above = "", named, header = ""] = HEADER.exec(head) ?? [];
+  const skipped = above === "" ? 0 : 1;
+  const delimiter = named ?? delimiterOf(header);
+  const quote = header.split(delimiter).every((name) => /^'.*'$/.test(name)) ? "'" : '"';
+  const check = quoteChecker(quote, delimiter, file, 1 + skipped);
   const parser = csvParser({
-    delimiter: delimiterOf(head),
-    columns: (header: string[]) => columnsOf(header, file),
+    delimiter,
+    quote,
+    escape: quote,
+    columns: (names: string[]) => columnsOf(names, file),
     info: true,
     skip_empty_lines: true,
+    // Excel writes rows of delimiters below the last one.
+    skip_records_with_empty_values: true,
     // A quotation mark inside of a text that is not quoted, such as 12" × 8".
     relax_quotes: true,
   });
   const feed = async (): Promise<void> => {
-    parser.write(head);
+    check(head.slice(above.length));
+    parser.write(head.slice(above.length));
     for (let next = await chunks.next(); next.done !== true; next = await chunks.next())
-      if (next.value !== "" && !parser.write(next.value)) await once(parser, "drain");
+      if (next.value !== "") {
+        check(next.value);
+        if (!parser.write(next.value)) await once(parser, "drain");
+      }
     parser.end();
   };
   feed().catch((cause: unknown) => parser.destroy(cause as Error));
-  let line = 2;
+  let line = 2 + skipped;
   try {
     for await (const { record, info } of parser as AsyncIterable<{
       record: unknown;
       info: { lines: number };
     }>) {
       yield { record, line };
-      line = info.lines + 1;
+      line = info.lines + 1 + skipped;
     }
   } catch (cause) {
     throw tableFailure(file, cause as Error & { code?: string; lines?: number; column?: number | string });
@@ -255,23 +334,22 @@ function tableFailure(file: string, cause: Error & { code?: string; lines?: numb
 
 async function* readJsonLines(text: AsyncIterable<string>, file: string): AsyncGenerator<ReadRecord> {
   let open = "";
+  let last = 1;
   for await (const { text: part, line } of linesOf(text)) {
     open += part;
+    last = line;
     if (!part.endsWith("\n")) continue;
-    const written = open.trim();
+    if (open.trim() !== "") yield { record: parsedLine(open, file, line), line };
     open = "";
-    if (written !== "") yield { record: parsedLine(written, file, line), line };
   }
-  if (open.trim() !== "") yield { record: parsedLine(open, file, 0), line: 0 };
+  if (open.trim() !== "") yield { record: parsedLine(open, file, last), line: last };
 }
 
 function parsedLine(text: string, file: string, line: number): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (cause) {
-    throw new Failure(
-      `${file}${line === 0 ? "" : `:${line}`}: this is no JSON (${(cause as Error).message}). Is the export cut?`,
-    );
+    throw new Failure(`${file}:${line}: this is no JSON (${(cause as Error).message}). Is the export cut?`);
   }
 }
 
@@ -319,10 +397,14 @@ async function* readXml(
   let line = 1;
   let start = 1;
   let found: ReadRecord[] = [];
+  /** The place of the last tag that opens an element. */
+  let opened = -1;
+  let unclosed: string | undefined;
   const parser = new XmlParser(
     {
       onopentag(name, attributes) {
         depth++;
+        opened = parser.startIndex;
         if (open.length === 0 && name !== element) return;
         if (open.length === 0) start = line;
         const members = Object.fromEntries(
@@ -334,8 +416,10 @@ async function* readXml(
         const inner = open.at(-1);
         if (inner !== undefined) inner.text += part;
       },
-      onclosetag() {
+      onclosetag(name, isImplied) {
         depth--;
+        // Implied, too, by the “/” of an empty element.
+        if (isImplied && parser.startIndex !== opened) unclosed ??= name;
         const closed = open.pop();
         if (closed === undefined) return;
         const value = valueOfElement(closed);
@@ -357,6 +441,8 @@ async function* readXml(
   for await (const { text: part, line: at } of linesOf(text)) {
     line = at;
     parser.write(part);
+    if (unclosed !== undefined)
+      throw new Failure(`${file}:${line}: the element ${unclosed} is not closed. Is the export damaged?`);
     yield* found;
     found = [];
   }

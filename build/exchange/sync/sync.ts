@@ -1,47 +1,52 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import { plural, thousands } from "../../base/numbers.ts";
 import { openStaging } from "../../base/lock.ts";
-import { statIfThere } from "../../base/file.ts";
-import { freeId, idIn } from "../../change/ids.ts";
-import { move, retireAll } from "../../change/move.ts";
+import { changeSources } from "../../change/apply.ts";
+import type { FileChange } from "../../change/change.ts";
+import { freeId } from "../../change/ids.ts";
 import { readHistory, siteIn } from "../../change/pages.ts";
 import { textNumber } from "../../check/site.ts";
 import { asParent, SourceChecker } from "../../check/page.ts";
 import { finding, isError, startOf, type Finding } from "../../findings/finding.ts";
+import { languageAt, languagesOf, markLanguages } from "../../model/languages.ts";
 import { memberNames } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { Site } from "../../model/site.ts";
-import { addressesOf, linkPath, sitePath, type Parent } from "../../model/tree.ts";
+import type { Parent } from "../../model/tree.ts";
 import { schemaReference } from "../../outputs/contract/location.ts";
-import { GROUP, isSlug, nameOfSlug, slugKey, slugOfName } from "../../source/address.ts";
+import { slugOfName } from "../../source/address.ts";
 import { assertComplete } from "../../source/complete.ts";
-import { findSources, type SourceIndex, readSources, SourceReader } from "../../source/read.ts";
-import { editedText, type SourceOperation } from "../../source/json/edit.ts";
+import { whenFree } from "../../source/journal.ts";
+import { editedText, type MemberNames, type SourceOperation } from "../../source/json/edit.ts";
 import { formatJson } from "../../source/json/format.ts";
 import { isObject, objectIn, valueAt, type JsonObject } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
-import { SYNC } from "../../source/site-files.ts";
-import { StagedPages } from "./staged.ts";
+import { findSources, SourceReader, type SourceIndex } from "../../source/read.ts";
 import { syncHelpers, type SyncHelpers } from "./helpers.ts";
-import { ownershipsIn, type Ownership } from "./ownership.ts";
+import { movePages, retireGone } from "./leaving.ts";
+import { ownershipChanges, ownershipsIn, type Ownership } from "./ownership.ts";
+import { isDraft, isSection, ownerAbove, placeOf, Places } from "./places.ts";
+import { openExport, type Export, type PlacedRecord, type Records } from "./records.ts";
+import { scan, scanJob } from "./scan.ts";
+import { StagedPages } from "./staged.ts";
 import {
   assertModule,
+  assertPage,
   fingerprint,
   inOrder,
   isEmpty,
   isSame,
   keysIn,
   ownedValues,
-  ownerAbove,
   plainKey,
+  SeenKeys,
   sourceOf,
   trust,
   type SyncPage,
   type SyncResult,
 } from "./values.ts";
-import { openExport, type Export, type PlacedRecord, type Records } from "./records.ts";
 
 /* Keeps pages in step with the records of a collection system. Fields that the module returns follow the records; all others belong to editors. */
 
@@ -76,6 +81,8 @@ export interface SyncOptions {
   progress?: (records: number) => void;
 }
 
+const recordPlace = ({ file, line }: Omit<PlacedRecord, "record">): string => `${file}:${line}`;
+
 /** Maximum part of the pages whose records may be gone: more is mostly a broken export. */
 const MAX_GONE = 0.05;
 const STAGING = ".sync";
@@ -98,11 +105,11 @@ export async function sync<Item>(module: Sync<Item>, options: SyncOptions): Prom
       if (options.dryRun !== true) mkdirSync(staging);
       const run = new SyncRun(module, options, records, staging, knownFields);
       await run.read().catch(endUnwritten);
-      // A field that occurred first after some pages were compared belongs to the collection system on these too.
-      if (run.isComplete) return await run.end();
+      const { doubtful } = run;
+      if (doubtful === undefined) return await run.end();
       if (!records.isRepeatable)
         throw new Failure(
-          `${module.name}: the field ${run.late} occurs for the first time after other pages. Make “records” a function, so that the records can be read twice.`,
+          `${module.name}: ${doubtful}. Make “records” a function, so that the records can be read twice.`,
         );
       knownFields = [...run.fields];
     }
@@ -117,8 +124,10 @@ function endUnwritten(cause: unknown): never {
 }
 
 class SyncRun<Item> {
+  /** The fields that the module has returned. */
   readonly fields: Set<string>;
-  late: string | undefined;
+  /** Why pages were compared by other fields than those of the collection system; undefined if they were not. */
+  doubtful: string | undefined;
   private readonly result: SyncResult = {
     records: 0,
     withoutPage: 0,
@@ -130,28 +139,29 @@ class SyncRun<Item> {
     returned: [],
     refused: [],
     lost: [],
+    released: [],
     images: 0,
   };
   private readonly site: Site;
   private readonly listing: SourceIndex;
+  /** The folders of home pages. */
+  private readonly homes: ReadonlySet<string>;
+  private readonly places: Places;
   private readonly checker: SourceChecker;
   private readonly helpers: ReturnType<typeof syncHelpers>;
-  private readonly ownerships: Record<string, Ownership>;
   private readonly before: Ownership | undefined;
   /** Existing pages of this name by key. */
   private readonly existing = new Map<string, string>();
-  /** By file, of the fields that were known before the run. */
-  private readonly fingerprints = new Map<string, number>();
+  /** By file, of the fields that were known before the run. A page that is taken over has none. */
+  private readonly fingerprints = new Map<string, readonly [number, number]>();
   private readonly knownFields: readonly string[];
+  /** The known fields that the module has not returned yet. */
+  private readonly unreturned: Set<string>;
   private readonly ids = new Map<number, string>();
   private readonly accessions = new Map<number, string>();
-  /** The lines of records by key. */
-  private readonly seen = new Map<string, string>();
+  private readonly seen = new SeenKeys();
   private readonly paged = new Set<string>();
-  /** Folders of parent pages by their paths on the website. */
-  private readonly parentFolders = new Map<string, string>();
   private readonly parents = new Map<string, Parent | undefined>();
-  private readonly slugs = new Map<string, Map<string, string>>();
   /** Of the pages of each folder: the search for the schema costs more than a page. */
   private readonly schemas = new Map<string, string>();
   private readonly staged: StagedPages;
@@ -160,7 +170,8 @@ class SyncRun<Item> {
   /** The paths of fields in the order of each type. */
   private readonly orders = new Map<string, string[]>();
   private readonly steps = new Map<string, readonly string[]>();
-  private readonly retiredKeys: Record<string, number>;
+  /** The places of the records of misplaced pages, by the files of these. */
+  private readonly recordsAt = new Map<string, Omit<PlacedRecord, "record">>();
   private compared = 0;
 
   private readonly module: Sync<Item>;
@@ -185,159 +196,167 @@ class SyncRun<Item> {
     const site = hasSite ? siteIn(content) : undefined;
     if (site === undefined)
       throw new Failure("_site.json is missing or has errors: fix it first (npx page-api check).");
+    markLanguages(listing, site);
     this.site = site;
     this.listing = listing;
+    this.places = new Places(listing, site);
+    this.homes = new Set(["", ...languagesOf(site).map(({ folder: home }) => home)]);
     this.checker = new SourceChecker({ model, site });
     this.helpers = syncHelpers(content, folder, () => this.result.images++);
-    this.ownerships = ownershipsIn(content);
-    this.before = this.ownerships[module.name];
+    this.before = ownershipsIn(content)[module.name];
     this.fields = new Set(knownFields ?? this.before?.fields);
     this.knownFields = [...this.fields];
+    this.unreturned = new Set(this.fields);
     for (const path of this.fields) this.missing.set(path, 0);
-    this.retiredKeys = this.before?.retired ?? {};
-    this.scan();
-  }
-
-  get isComplete(): boolean {
-    return this.late === undefined;
   }
 
   /** Reads what the site has already. */
-  private scan(): void {
+  private async scan(): Promise<void> {
     const { content } = this.options;
     const { listing, module } = this;
-    const addressOf = addressesOf(listing, this.site);
-    const prefix = `${module.name}:`;
-    let i = 0;
-    for (const { file, bytes } of readSources(content, listing)) {
-      const number = i++;
-      const owner = listing.parentOf(number);
-      this.slugsOf(listing.folders[owner]?.path ?? "").set(slugKey(listing.slug(number)), file);
-      if (listing.kind(number) === "index")
-        this.parentFolders.set(sitePath(addressOf(number), this.site) ?? "", listing.folder(number).path);
-      const text = bytes?.toString("utf8") ?? "";
-      const page = objectIn(text);
-      const id = page === undefined ? idIn(text) : page["id"];
-      if (typeof id === "number") this.ids.set(id, file);
-      if (page === undefined) {
-        if (text.includes(`"${prefix}`))
-          throw new Failure(`${file} has errors: fix it first (npx page-api check).`);
-        continue;
-      }
-      if (typeof page["acno"] === "string") this.accessions.set(textNumber(page["acno"]), file);
-      const external = valueAt(page, ["meta", "external_id"]);
-      let key: string | number | null | undefined;
-      if (typeof external === "string")
-        key = external.startsWith(prefix) ? external.slice(prefix.length) : undefined;
-      else key = module.adopt?.(page);
-      if (key === undefined || key === null || key === "") continue;
-      const other = this.existing.get(String(key));
-      if (other !== undefined)
-        throw new Failure(
-          `${file} and ${other} have the same record, ${String(key)}. Give one of them another meta.external_id, or none.`,
-        );
-      this.existing.set(String(key), file);
-      const values = this.knownFields.map((path) => valueAt(page, this.stepsOf(path)));
-      if (external !== undefined) this.fingerprints.set(file, fingerprint(values));
+    const fields = this.knownFields.map((path) => this.stepsOf(path));
+    const job = scanJob({ content, listing, prefix: `${module.name}:`, fields });
+    const parts = await scan(job);
+    for (let i = 0; i < listing.count; i++) {
+      const [id = 0, accession = 0] = [job.ids[i], job.accessions[i]];
+      if (id !== 0) this.ids.set(id, listing.path(i));
+      if (accession !== 0) this.accessions.set(accession, listing.path(i));
+    }
+    for (const [i, key] of parts.flatMap(({ keys }) => keys).sort(([a], [b]) => a - b)) {
+      this.follow(key, listing.path(i));
+      this.fingerprints.set(listing.path(i), [
+        job.fingerprints[2 * i] ?? 0,
+        job.fingerprints[2 * i + 1] ?? 0,
+      ]);
+    }
+    for (const i of module.adopt === undefined
+      ? []
+      : parts.flatMap(({ free }) => free).sort((a, b) => a - b)) {
+      const page = objectIn(readFileSync(join(content, listing.path(i)), "utf8"));
+      this.follow((page && module.adopt?.(page)) ?? "", listing.path(i));
     }
     for (const { id, address } of readHistory(content).retired)
       if (!this.ids.has(id)) this.ids.set(id, address);
   }
 
-  private slugsOf(parent: string): Map<string, string> {
-    let slugs = this.slugs.get(parent);
-    if (slugs === undefined) this.slugs.set(parent, (slugs = new Map()));
-    return slugs;
+  private follow(key: string | number, file: string): void {
+    if (key === "") return;
+    const other = this.existing.get(String(key));
+    if (other !== undefined)
+      throw new Failure(
+        `${other} and ${file} have the same record, ${key}. Give one of them another meta.external_id, or none.`,
+      );
+    this.existing.set(String(key), file);
   }
 
   async read(): Promise<void> {
+    await this.scan();
     const { module, result, options } = this;
     let withoutKey = 0;
     let columns = "";
     for await (const placed of this.records.read()) {
       result.records++;
       options.progress?.(result.records);
-      const key = module.key(placed.record as Item);
+      const key = this.called("key", placed, () => module.key(placed.record as Item));
       if (key === undefined || key === null || key === "") {
         withoutKey++;
         columns ||= isObject(placed.record) ? Object.keys(placed.record).slice(0, 20).join(", ") : "";
         continue;
       }
+      if (!this.seen.add(String(key))) throw await this.doubled(String(key), placed);
       this.take(String(key), placed);
     }
-    const trusted = trust(result.records, withoutKey, columns, this.seen);
+    const trusted = trust(result.records, withoutKey, columns, this.seen.size);
     if (trusted !== undefined) throw new Failure(`${module.name}: ${trusted}`);
+    this.releaseFields();
+    if (this.doubtful !== undefined) return;
     this.findGone();
     if (options.yes !== true) this.assertLikely();
+    this.moveAndRetire(true);
+  }
+
+  /** Calls a function of the module. @throws Failure with the place of the record */
+  private called<T>(name: "key" | "page", placed: PlacedRecord, call: () => T): T {
+    try {
+      return call();
+    } catch (cause) {
+      const { message } = cause as Error;
+      throw new Failure(
+        cause instanceof Failure
+          ? `${recordPlace(placed)}: ${message}`
+          : `${this.module.name}: ${name}() fails for the record at ${recordPlace(placed)}: ${message}. Look at the columns of the export, and at the module.`,
+      );
+    }
+  }
+
+  private async doubled(key: string, placed: PlacedRecord): Promise<Failure> {
+    let first = "";
+    if (this.records.isRepeatable)
+      for await (const other of this.records.read())
+        if (String(this.module.key(other.record as Item)) === key) {
+          first = `${recordPlace(other)} and `;
+          break;
+        }
+    return new Failure(
+      `${this.module.name}: two records have the key ${key}: ${first}${recordPlace(placed)}. Export each record once.`,
+    );
   }
 
   private take(key: string, placed: PlacedRecord): void {
-    const { seen, result, module } = this;
-    const at = `${placed.file}:${placed.line}`;
-    const other = seen.get(key);
-    if (other !== undefined)
-      throw new Failure(
-        `${module.name}: two records have the key ${key}: ${other} and ${at}. Export each record once.`,
-      );
-    seen.set(key, at);
-    const page = module.page(placed.record as Item, this.helpers);
-    if (page === undefined) {
+    const { result, module, helpers } = this;
+    const page = this.called("page", placed, () => module.page(placed.record as Item, helpers));
+    const missing = helpers.takeMissing();
+    if (page === undefined || page === null) {
       result.withoutPage++;
       return;
     }
+    assertPage(page, module.name, recordPlace(placed));
     this.paged.add(key);
+    if (missing.length > 0) return this.refuse(key, placed, missing);
     const file = this.existing.get(key);
     const values = ownedValues(page);
     for (const path of Object.keys(values)) {
+      if (this.unreturned.size > 0) this.unreturned.delete(path);
       // The id stays: addresses of responses depend on it.
       if (path === "id" || this.fields.has(path)) continue;
       this.fields.add(path);
       this.missing.set(path, 0);
       this.orders.clear();
-      if (this.compared > 0) this.late ??= path;
+      if (this.compared > 0)
+        this.doubtful ??= `the field ${path} occurs for the first time after other pages`;
     }
     if (file === undefined) this.create(key, page, values, placed);
     else this.update(key, file, page, values, placed);
   }
 
-  private refuse(key: string, placed: PlacedRecord, findings: readonly Finding[]): void {
+  /** Fields that the module does not return any more belong to editors, with their values. */
+  private releaseFields(): void {
+    if (this.paged.size === 0) return;
+    for (const path of this.unreturned) {
+      this.fields.delete(path);
+      if (this.compared > 0) this.doubtful ??= `the module returns the field ${path} no longer`;
+    }
+    this.result.released = (this.before?.fields ?? []).filter((path) => !this.fields.has(path));
+  }
+
+  private refuse(key: string, placed: Omit<PlacedRecord, "record">, findings: readonly Finding[]): void {
     const place = { file: placed.file, line: Math.max(1, placed.line), column: 1 };
     this.result.refused.push({ key, findings: findings.map((one) => ({ ...one, place })) });
   }
 
-  /** @throws Failure if the module names no place for a page. */
-  private fileOfNew(
-    { parent: address, folder, slug, draft = false }: SyncPage,
-    placed: PlacedRecord,
-  ): string {
-    const at = `${placed.file}:${placed.line}`;
-    const parent = this.parentFolders.get(linkPath(address));
-    if (parent === undefined)
-      throw new Failure(
-        `${at}: “parent” is ${address}, but there is no page with this address that can have subpages. Make it first: npx page-api new.`,
-      );
-    if (folder !== undefined && !GROUP.test(folder))
-      throw new Failure(`${at}: “folder” is ${folder}; a grouping folder begins with “_” and has no slash.`);
-    const parts = [parent, folder, `${draft ? "_" : ""}${nameOfSlug(slug)}.json`];
-    return parts.filter((part) => part !== "" && part !== undefined).join("/");
-  }
-
   private create(key: string, page: SyncPage, values: Record<string, unknown>, placed: PlacedRecord): void {
     const { restore } = this.options;
-    const retired = this.retiredKeys[key];
+    const retired = this.before?.retired?.[key];
     if (retired !== undefined && restore !== true) {
       this.result.returned.push({ key, file: placed.file, line: placed.line });
       return;
     }
-    const file = this.fileOfNew(page, placed);
-    const parent = this.parentFolders.get(linkPath(page.parent)) ?? "";
-    const { slug } = page;
-    const wrong: Finding[] = [];
-    if (!isSlug(slug)) wrong.push(finding("bad-slug", { slug, isFolder: false }, startOf(file)));
-    const clash = this.slugsOf(parent).get(slugKey(slug));
+    const { file, findings: wrong, ...place } = this.places.ofNew(page);
+    const { slug } = place;
+    const clash = this.places.at(place);
     if (clash !== undefined) wrong.push(finding("slug-clash", { slug, other: clash }, startOf(file)));
     const given = values["id"];
-    const id = typeof given === "number" ? given : freeId(this.ids);
+    const id = typeof given === "number" ? given : (retired ?? this.freeId(key));
     const taken = this.ids.get(id);
     if (taken !== undefined && retired !== id)
       wrong.push(finding("id-clash", { id, file, other: taken }, startOf(file)));
@@ -345,15 +364,20 @@ class SyncRun<Item> {
     values["meta.external_id"] = `${this.module.name}:${key}`;
     const source = sourceOf(this.schemaOf(file), this.orderOf(page.meta.type), values);
     const text = formatJson(source);
-    const found =
-      wrong.length > 0 ? wrong : this.errorsIn(file, text, source["acno"], { parent, slug }, source);
+    const found = wrong.length > 0 ? wrong : this.errorsIn(file, text, source["acno"], place, source);
     if (found.length > 0) return this.refuse(key, placed, found);
     this.ids.set(id, file);
-    this.slugsOf(parent).set(slugKey(slug), file);
+    this.places.add(file, place);
     this.noteAccession(values["acno"], file);
     this.count(values);
     if (this.options.dryRun !== true) this.staged.add(file, undefined, text);
     this.result.created.push({ key, file });
+  }
+
+  /** The same for a record in each run: a branch that is made anew each night has the same pages. */
+  private freeId(key: string): number {
+    let attempt = 0;
+    return freeId(this.ids, () => (fingerprint([this.module.name, key, attempt++])[0] >>> 0) / 2 ** 32);
   }
 
   private update(
@@ -363,18 +387,19 @@ class SyncRun<Item> {
     values: Record<string, unknown>,
     placed: PlacedRecord,
   ): void {
-    const { content, model } = this.options;
+    const { content } = this.options;
     this.compared++;
-    const place = this.placeOf(file);
-    if (
-      page.slug.normalize("NFC") !== place.slug ||
-      this.parentFolders.get(linkPath(page.parent)) !== place.parent
-    )
-      this.result.misplaced.push({ key, file, to: this.fileOfNew(page, placed) });
-    if (
-      this.fields.size === this.knownFields.length &&
-      this.fingerprints.get(file) === fingerprint(this.knownFields.map((path) => values[path]))
-    ) {
+    if (!this.places.isAt(file, page)) {
+      const { file: to, findings } = this.places.ofNew({ ...page, draft: isDraft(file) });
+      if (findings.length > 0) return this.refuse(key, placed, findings);
+      this.recordsAt.set(file, { file: placed.file, line: placed.line });
+      this.result.misplaced.push({
+        key,
+        file,
+        to: isSection(file) ? to.replace(/\.json$/, "/index.json") : to,
+      });
+    }
+    if (this.fields.size === this.knownFields.length && this.isKnown(file, values)) {
       this.count(values);
       this.result.unchanged++;
       return;
@@ -402,13 +427,25 @@ class SyncRun<Item> {
     }
     const { root } = parseJson(file, Buffer.from(old));
     if (root === undefined) throw new Failure(`${file} has errors: fix it first (npx page-api check).`);
-    const text = editedText(old, root, operations, memberNames(model.sourceOf(page.meta.type)));
+    const text = editedText(old, root, operations, this.namesOf(page.meta.type));
     const acno = this.fields.has("acno") ? values["acno"] : current["acno"];
-    const found = this.errorsIn(file, text, acno, place);
+    const found = this.errorsIn(file, text, acno, placeOf(file));
     if (found.length > 0) return this.refuse(key, placed, found);
     this.noteAccession(values["acno"], file);
     if (this.options.dryRun !== true) this.staged.add(file, old, text);
     this.result.changed.push({ key, file, fields: fields.sort() });
+  }
+
+  private isKnown(file: string, values: Record<string, unknown>): boolean {
+    const known = this.fingerprints.get(file);
+    if (known === undefined) return false;
+    const [low, high] = fingerprint(this.knownFields.map((path) => values[path]));
+    return known[0] === low && known[1] === high;
+  }
+
+  private namesOf(type: string): MemberNames {
+    const { model } = this.options;
+    return memberNames(model.sourceOf(model.has(type) ? type : undefined));
   }
 
   private schemaOf(file: string): string {
@@ -426,11 +463,11 @@ class SyncRun<Item> {
     { parent, slug }: { parent: string; slug: string },
     value?: JsonObject,
   ): Finding[] {
-    const isDraft = /(?:^|\/)_[^/]*$/.test(file);
-    const at = { parent: this.parentAt(parent), slug };
+    const language = languageAt(file, this.site);
+    const at = { parent: this.parentAt(parent), slug, ...(language && { language }) };
     const keys = value === undefined ? NaN : keysIn(value);
     const { findings } = this.checker.checkMade(file, text, value ?? {}, keys, at);
-    const errors = isDraft ? [] : findings.filter(isError);
+    const errors = isDraft(file) ? [] : findings.filter(isError);
     const other = typeof acno === "string" ? this.accessions.get(textNumber(acno)) : undefined;
     if (other !== undefined && other !== file)
       errors.push(finding("acno-clash", { acno: String(acno), other }, startOf(file)));
@@ -447,19 +484,12 @@ class SyncRun<Item> {
       const file = folder === "" ? "index.json" : `${folder}/index.json`;
       const read = new SourceReader().readBytes(join(this.options.content, file), file);
       const position = {
-        parent: folder === "" ? ("root" as const) : this.parentAt(ownerAbove(folder)),
+        parent: this.homes.has(folder) ? ("root" as const) : this.parentAt(ownerAbove(folder)),
         slug: slugOfName(folder.slice(folder.lastIndexOf("/") + 1)),
       };
       this.parents.set(folder, asParent(this.checker.check(read, position), position, this.site));
     }
     return this.parents.get(folder);
-  }
-
-  private placeOf(file: string): { parent: string; slug: string } {
-    const parts = file.split("/");
-    let name = (parts.pop() ?? "").replace(/\.json$/, "");
-    if (name === "index" || name === "_index") name = parts.pop() ?? "";
-    return { parent: ownerAbove([...parts, ""].join("/")), slug: slugOfName(name.replace(/^_/, "")) };
   }
 
   private stepsOf(path: string): readonly string[] {
@@ -484,29 +514,47 @@ class SyncRun<Item> {
   }
 
   private findGone(): void {
-    for (const [key, file] of this.existing) if (!this.paged.has(key)) this.result.gone.push({ key, file });
+    for (const [key, file] of this.existing)
+      if (!this.paged.has(key) && this.fingerprints.has(file)) this.result.gone.push({ key, file });
   }
 
   /** Signs of a broken export. @throws Failure with the sign, and with the option that goes on. */
   private assertLikely(): void {
-    const { module, result, existing, before } = this;
+    const { before, module } = this;
+    const { gone } = this.result;
     const stop = (sign: string): never => {
       throw new Failure(`${module.name}: ${sign} Look at the export, or go on with --yes.`);
     };
     const { encodings } = this.records;
     if (before?.encoding !== undefined && encodings.length > 0 && before.encoding !== encodings.join(" "))
       stop(`the export is in ${encodings.join(" and ")}, and the last one was in ${before.encoding}.`);
-    const plain = new Map(Array.from(this.paged, (key) => [plainKey(key), key]));
-    const renamed = result.gone.find(({ key }) => plain.has(plainKey(key)));
+    const plain = new Map(gone.length === 0 ? [] : Array.from(this.paged, (key) => [plainKey(key), key]));
+    const renamed = gone.find(({ key }) => plain.has(plainKey(key)));
     if (renamed !== undefined)
       stop(`the key ${renamed.key} is written ${plain.get(plainKey(renamed.key))} now.`);
-    if (result.gone.length > Math.max(1, MAX_GONE * existing.size))
-      stop(
-        `the export lacks the records of ${thousands(result.gone.length)} of ${plural(existing.size, "page")}.`,
-      );
+    const pages = this.fingerprints.size;
+    const many = Math.max(1, MAX_GONE * pages);
+    if (gone.length > many)
+      stop(`the export lacks the records of ${thousands(gone.length)} of ${plural(pages, "page")}.`);
     for (const [path, had] of this.missing)
-      if (had > Math.max(1, MAX_GONE * existing.size))
+      if (had > many)
         stop(`no record has a value for ${path}, which ${plural(had, "page")} have. Was its column renamed?`);
+  }
+
+  private moveAndRetire(isDry: boolean): void {
+    const { content, model, move, retire } = this.options;
+    const { result } = this;
+    if (move === true && result.misplaced.length > 0) {
+      const left = movePages(content, this.places, result.misplaced, { model, isDry });
+      for (const { key, file, to } of left) {
+        const args = { slug: placeOf(to).slug, other: this.places.at(placeOf(to)) ?? to };
+        const placed = this.recordsAt.get(file);
+        if (placed !== undefined) this.refuse(key, placed, [finding("slug-clash", args, startOf(to))]);
+      }
+      result.misplaced = result.misplaced.filter((one) => !left.includes(one));
+    }
+    if (retire === true && result.gone.length > 0)
+      retireGone(content, this.listing, new Set(result.gone.map(({ file }) => file)), { model, isDry });
   }
 
   async end(): Promise<SyncResult> {
@@ -514,28 +562,11 @@ class SyncRun<Item> {
     if (options.dryRun === true) return result;
     this.helpers.copyImages(this.staging);
     for (const file of await staged.place()) this.lost(file);
-    this.saveOwnership();
-    this.moveAndRetire();
+    if (this.ownership().length > 0)
+      await whenFree(() => changeSources(options.content, () => [{ files: this.ownership() }, undefined]));
+    // Each of them is all or nothing, and the next run goes on.
+    this.moveAndRetire(false);
     return result;
-  }
-
-  /** As the commands do: each of them is all or nothing, and the next run goes on. */
-  private moveAndRetire(): void {
-    const { content, model } = this.options;
-    if (this.options.move === true)
-      for (const { file, to } of this.result.misplaced) move(content, file, to, { model });
-    const { gone } = this.result;
-    if (this.options.retire !== true || gone.length === 0) return;
-    for (const { key, file } of gone) {
-      const id = idIn(readFileSync(join(content, file), "utf8"));
-      if (id !== undefined) this.retiredKeys[key] = id;
-    }
-    // Before the pages are gone: a killed run must not let their records make new ones.
-    this.saveOwnership();
-    const drafts = new Set(gone.filter(({ file }) => /(?:^|\/)_[^/]*$/.test(file)).map(({ file }) => file));
-    const pages = gone.flatMap(({ file }) => (drafts.has(file) ? [] : [file]));
-    if (pages.length > 0) retireAll(content, pages, { model });
-    for (const file of drafts) rmSync(join(content, file));
   }
 
   /** An editor saved the page while the records were read: the next run follows. */
@@ -548,23 +579,18 @@ class SyncRun<Item> {
     }
   }
 
-  private saveOwnership(): void {
-    const { module, options, fields, records } = this;
-    const ownership: Ownership = { fields: [...fields].sort() };
-    if (module.label !== undefined) ownership.label = module.label;
-    if (records.encodings.length > 0) ownership.encoding = records.encodings.join(" ");
-    const retired = Object.entries(this.retiredKeys).filter(
-      ([key]) => !this.paged.has(key) || !options.restore,
-    );
-    if (retired.length > 0) ownership.retired = Object.fromEntries(retired);
-    const all = Object.entries({ ...this.ownerships, [module.name]: ownership }).sort(([a], [b]) =>
-      a < b ? -1 : 1,
-    );
-    const text = formatJson(Object.fromEntries(all));
-    const path = join(options.content, SYNC);
-    if (statIfThere(path) !== undefined && readFileSync(path, "utf8") === text) return;
-    const staged = join(options.content, STAGING, SYNC);
-    writeFileSync(staged, text);
-    renameSync(staged, path);
+  private ownership(): FileChange[] {
+    const { module, options, fields, records, before } = this;
+    const encoding = records.encodings.length > 0 ? records.encodings.join(" ") : before?.encoding;
+    const own: Ownership = {
+      ...(module.label !== undefined && { label: module.label }),
+      ...(encoding !== undefined && { encoding }),
+      fields: [...fields].sort(),
+    };
+    const made = new Map(this.result.created.map(({ key, file }) => [key, file]));
+    return ownershipChanges(options.content, module.name, own, (key, id) => {
+      const file = made.get(key) ?? this.existing.get(key);
+      return file === undefined ? "none" : this.ids.get(id) === file ? "same" : "other";
+    });
   }
 }

@@ -3,7 +3,7 @@ import type { Finding } from "../../findings/finding.ts";
 import { plural, thousands } from "../../base/numbers.ts";
 import { memberNames } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
-import type { JsonObject } from "../../source/json/object.ts";
+import { describeValue, isObject, type JsonObject } from "../../source/json/object.ts";
 
 /* The values of a record's page, and those of its source. */
 
@@ -38,6 +38,8 @@ export interface SyncResult {
   returned: { key: string; file: string; line: number }[];
   /** Pages that were not written, with the errors at their records. */
   refused: { key: string; findings: Finding[] }[];
+  /** Fields that belong to editors again, because the module does not return them any more. */
+  released: string[];
   /** Pages that were saved while the records were read. The next run writes them. */
   lost: SyncedPage[];
   images: number;
@@ -53,10 +55,10 @@ export function trust(
   records: number,
   withoutKey: number,
   columns: string,
-  seen: ReadonlyMap<string, string>,
+  keys: number,
 ): string | undefined {
   if (records === 0) return "the export has no records. Was it cut, or filtered?";
-  if (seen.size === 0)
+  if (keys === 0)
     return `key() gives nothing for each of ${plural(records, "record")}. Was the column renamed? The first record has: ${columns}.`;
   if (withoutKey > 0)
     return `key() gives nothing for ${thousands(withoutKey)} of ${plural(records, "record")}. Give each record a key, or leave it out of the export.`;
@@ -67,18 +69,21 @@ export function trust(
 export const plainKey = (key: string): string =>
   key.toLowerCase().replaceAll(/[^\p{L}\p{N}]|(?<!\d)0+(?=\d)/gu, "");
 
-/** The folder of the parent page of a file: grouping folders are skipped. */
-export const ownerAbove = (path: string): string => {
-  const parts = path.split("/").slice(0, -1);
-  return parts.slice(0, parts.findLastIndex((part) => !part.startsWith("_")) + 1).join("/");
-};
+/** The paths of the members of `meta`: a text that is made anew each time is a slow name of a member. */
+const metaPaths = new Map<string, string>();
+
+function metaPath(member: string): string {
+  let path = metaPaths.get(member);
+  if (path === undefined) metaPaths.set(member, (path = META + member));
+  return path;
+}
 
 /** By the path of the field: members of `meta` are fields of their own. */
 export function ownedValues(page: SyncPage): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(page))
     if (name === "meta")
-      for (const member of Object.keys(page.meta)) values[META + member] = page.meta[member];
+      for (const member of Object.keys(page.meta)) values[metaPath(member)] = page.meta[member];
     else if (!PLACE.has(name)) values[name] = page[name];
   return values;
 }
@@ -100,6 +105,18 @@ export function assertModule({
           ? "needs “records”: the name of a file, a pattern, or an async iterable"
           : undefined;
   if (problem !== undefined) throw new Failure(`The module ${problem}.`);
+}
+
+/** @throws Failure if a value is not the page of a record. @param at the place of the record */
+export function assertPage(page: unknown, name: string, at: string): void {
+  const { parent, slug, meta } = isObject(page) ? page : {};
+  const type = isObject(meta) ? meta["type"] : undefined;
+  const texts = { parent, slug, "meta.type": type };
+  const lacking = Object.entries(texts).find(([, value]) => typeof value !== "string");
+  if (lacking !== undefined)
+    throw new Failure(
+      `${name}: page() returns ${isObject(page) ? `no text as “${lacking[0]}”` : describeValue(page)} for the record at ${at}. It returns an object with “parent”, “slug” and “meta” with “type”.`,
+    );
 }
 
 /** A value that a source leaves out. */
@@ -156,15 +173,52 @@ function mix(value: unknown): void {
 }
 
 /**
- * A number of 53 bits that differs if the values do, so that a page that has not changed need not be read again. It takes
- * half the time of a digest of their JSON.
+ * 64 bits that differ if the values do, so that a page that has not changed need not be read again: one of 2^64 changes would
+ * be missed. It takes half the time of a digest of their JSON.
  */
-export function fingerprint(values: readonly unknown[]): number {
+export function fingerprint(values: readonly unknown[]): [number, number] {
   [low, high] = [1, 2];
   for (const value of values)
     if (isEmpty(value)) mixSign(END);
     else mix(value);
-  return (low >>> 0) + (high >>> 11) * 2 ** 32;
+  return [low, high];
+}
+
+/** The keys of all records, of which there may be millions: only their fingerprints are kept. */
+export class SeenKeys {
+  size = 0;
+  /** Two integers for each key, at the place that its fingerprint gives it, or at the next one that is free. */
+  private slots = new Int32Array(2 << 12);
+  private shift = 32 - 12;
+
+  /** Returns false if the key is known. */
+  add(key: string): boolean {
+    if (this.size >= 0.375 * this.slots.length) {
+      const { slots } = this;
+      this.slots = new Int32Array(2 * slots.length);
+      this.shift--;
+      for (let k = 0; k < slots.length; k += 2)
+        if (slots[k] !== 0 || slots[k + 1] !== 0) this.put(slots[k] as number, slots[k + 1] as number);
+    }
+    [low, high] = [1, 2];
+    mixText(key);
+    if (!this.put(low, high)) return false;
+    this.size++;
+    return true;
+  }
+
+  private put(first: number, second: number): boolean {
+    const { slots } = this;
+    // The upper bits depend on all characters.
+    for (let k = 2 * (second >>> this.shift); ; k = (k + 2) % slots.length) {
+      if (slots[k] === 0 && slots[k + 1] === 0) {
+        slots[k] = first;
+        slots[k + 1] = second;
+        return true;
+      }
+      if (slots[k] === first && slots[k + 1] === second) return false;
+    }
+  }
 }
 
 /** Paths of fields in the order of the contract; those without a place in it are last. */

@@ -1,0 +1,99 @@
+import { availableParallelism } from "node:os";
+import { Failure } from "../../base/failure.ts";
+import { Thread } from "../../base/threads.ts";
+import { idIn } from "../../change/ids.ts";
+import { textNumber } from "../../check/site.ts";
+import { objectIn, valueAt } from "../../source/json/object.ts";
+import { SourceIndex, SourceReader, type SourceIndexColumns } from "../../source/read.ts";
+import { fingerprint } from "./values.ts";
+
+/* Reads what a sync must know of the sources of a site. Two threads share the work of a large one. */
+
+/** The columns have a row for each source, in shared memory: both threads fill them. */
+export interface ScanJob {
+  content: string;
+  listing: SourceIndexColumns;
+  /** Begins `meta.external_id` of the pages that follow a record. */
+  prefix: string;
+  /** The paths of the fields that the fingerprints are about. */
+  fields: readonly (readonly string[])[];
+  /** The number of files that are taken. */
+  taken: Int32Array;
+  /** 0 for none. */
+  ids: Float64Array;
+  /** Accession numbers as `textNumber` gives them; 0 for none. */
+  accessions: Float64Array;
+  /** The halves of each fingerprint. */
+  fingerprints: Int32Array;
+}
+
+export interface ScanPart {
+  /** The keys of the pages that follow a record. */
+  keys: [file: number, key: string][];
+  /** The pages that follow no record, of this name or another. */
+  free: number[];
+}
+
+export function scanJob(given: Pick<ScanJob, "content" | "listing" | "prefix" | "fields">): ScanJob {
+  const count = given.listing.names.length;
+  const numbers = (): Float64Array => new Float64Array(new SharedArrayBuffer(8 * count));
+  return {
+    ...given,
+    taken: new Int32Array(new SharedArrayBuffer(4)),
+    ids: numbers(),
+    accessions: numbers(),
+    fingerprints: new Int32Array(new SharedArrayBuffer(8 * count)),
+  };
+}
+
+/** Minimum number of sources for a second thread: with fewer, its start costs more time than it saves. */
+const MIN_SOURCES_FOR_THREAD = 2000;
+
+/** @throws Failure if the source of a page that follows a record has errors. */
+export async function scan(job: ScanJob): Promise<ScanPart[]> {
+  if (job.listing.names.length < MIN_SOURCES_FOR_THREAD || availableParallelism() === 1)
+    return [scanSources(job)];
+  // Objects of a page are garbage at the next page.
+  const thread = new Thread<ScanJob, ScanPart>("exchange/sync", {
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  });
+  try {
+    const other = thread.run(job);
+    other.catch(() => undefined);
+    return [scanSources(job), await other];
+  } finally {
+    await thread.end();
+  }
+}
+
+/** Number of files that a thread takes at a time. */
+const BATCH_SIZE = 64;
+
+export function scanSources(job: ScanJob): ScanPart {
+  const { content, prefix, fields, taken, ids, accessions, fingerprints } = job;
+  const listing = new SourceIndex(job.listing);
+  const reader = new SourceReader();
+  const part: ScanPart = { keys: [], free: [] };
+  for (;;) {
+    const from = Atomics.add(taken, 0, BATCH_SIZE);
+    if (from >= listing.count) return part;
+    for (let i = from; i < Math.min(from + BATCH_SIZE, listing.count); i++) {
+      const file = listing.path(i);
+      const text = reader.readBytes(`${content}/${file}`, file).bytes?.toString("utf8") ?? "";
+      const page = objectIn(text);
+      const id = page === undefined ? idIn(text) : page["id"];
+      if (typeof id === "number") ids[i] = id;
+      if (page === undefined) {
+        if (text.includes(`"${prefix}`))
+          throw new Failure(`${file} has errors: fix it first (npx page-api check).`);
+        continue;
+      }
+      if (typeof page["acno"] === "string") accessions[i] = textNumber(page["acno"]);
+      const external = valueAt(page, ["meta", "external_id"]);
+      if (external === undefined) part.free.push(i);
+      if (typeof external !== "string" || !external.startsWith(prefix)) continue;
+      part.keys.push([i, external.slice(prefix.length)]);
+      fingerprints.set(fingerprint(fields.map((path) => valueAt(page, path))), 2 * i);
+    }
+  }
+}
