@@ -30,7 +30,7 @@ import { referenceTo } from "../../model/reference.ts";
 import type { Site } from "../../model/site.ts";
 import { homeAddress, sitePath } from "../../model/tree.ts";
 import { parseJson } from "../../source/json/parse.ts";
-import { draftNameProblem, HISTORY, SITE } from "../../source/site-files.ts";
+import { draftNameProblem, HISTORY, SITE, SYNC } from "../../source/site-files.ts";
 import { pageOf } from "../form/model.ts";
 import { fileWithFolder, hasFolder, hasSubpages } from "../form/place.ts";
 import { StoreFailure, type Along, type LinkingPages, type PageActions } from "../store.ts";
@@ -237,7 +237,9 @@ export class ProposedMoves implements PageActions {
     const { sources } = linking ?? (await this.linksTo(pages));
     const own = new Set(pages.map(({ file }) => file));
     const texts = new Map<string, string | null>([...pages, ...more].map(({ file, text }) => [file, text]));
-    for (const file of [HISTORY, SITE]) texts.set(file, await this.store.read(file));
+    const hasRecord = pages.some(({ text }) => text?.includes('"external_id"'));
+    for (const file of [HISTORY, SITE, ...(hasRecord ? [SYNC] : [])])
+      texts.set(file, await this.store.read(file));
     return {
       model: model(),
       site,
