@@ -95,10 +95,11 @@ export function findPage({ content, model, listing, site }: SitePages, name: str
   const at = listing.folders.findIndex(({ path }) => path === own);
   if (listing.find(at, base) === -1) throw new Failure(`${file} is not the source of a page.`);
   const below: string[] = [];
-  for (let i = 0; folder !== undefined && i < listing.count; i++) {
-    const path = listing.path(i);
-    if (path !== file && path.startsWith(`${folder}/`)) below.push(path);
-  }
+  if (folder !== undefined)
+    for (let i = 0; i < listing.count; i++) {
+      const path = listing.path(i);
+      if (path !== file && path.startsWith(`${folder}/`)) below.push(path);
+    }
   const type = typeIn(content, model, file);
   if (type === undefined) throw new Failure(`${file} has no known type: fix it first (npm run check).`);
   const page = { file, isDraft: base.startsWith("_"), type, below };

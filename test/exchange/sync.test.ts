@@ -196,6 +196,13 @@ const withMenu: Sync<Work>["page"] = ({ menu, ...record }, helpers) => ({
 const adoptByTitle = ({ title }: Record<string, unknown>) =>
   /^N\d$/.test(String(title)) ? String(title) : "";
 
+/** At the place that the record names. */
+const anywhere: Sync<Work>["page"] = ({ parent = "/", scan, slug, ...record }, helpers) => {
+  if (scan !== undefined) helpers.image(scan);
+  const usual = MODULE.page(record, helpers) as SyncPage;
+  return { ...usual, parent, slug: slug ?? usual.slug };
+};
+
 const withImages: Sync<Work>["page"] = (record, helpers) => {
   const [copied, linked] = ["scan.png", "https://example.org/a.jpg"].map((from) => helpers.image(from).url);
   return { ...(MODULE.page(record, helpers) as SyncPage), title: `${copied} ${linked}` };
@@ -355,8 +362,7 @@ describe("sync", () => {
 
   it("retires no page that has a subpage of editors", async () => {
     const { content, run } = museum();
-    const section: Sync<Work>["page"] = (record, helpers) => MODULE.page(record, helpers);
-    await run(works(2), {}, { page: section });
+    await run(works(2));
     const page = readJson(content, "_works/mill-1-n1.json") as object;
     rmSync(join(content, "_works/mill-1-n1.json"));
     write(content, "_works/mill-1-n1/index.json", page);
@@ -386,11 +392,6 @@ describe("sync", () => {
 
   it("does not write a page with an error, names its record, and writes the others", async () => {
     const { run } = museum();
-    const page: Sync<Work>["page"] = ({ parent = "/", scan, slug, ...record }, helpers) => {
-      if (scan !== undefined) helpers.image(scan);
-      const usual = MODULE.page(record, helpers) as SyncPage;
-      return { ...usual, parent, slug: slug ?? usual.slug };
-    };
     const wrong: [Work, string][] = [
       [{ key: "N9" }, "missing-field"],
       [{ key: "n0", title: "MILL 0 " }, "slug-clash"],
@@ -399,7 +400,11 @@ describe("sync", () => {
       [{ key: "N6", title: "Weir", slug: "con" }, "reserved-name"],
       [{ key: "N5", title: "Weir", scan: "none.jpg" }, "media-missing"],
     ];
-    const { created, refused } = await run([...works(2), ...wrong.map(([record]) => record)], {}, { page });
+    const { created, refused } = await run(
+      [...works(2), ...wrong.map(([record]) => record)],
+      {},
+      { page: anywhere },
+    );
     expect(created).toHaveLength(2);
     expect(refused.map(({ key, findings }) => [key, findings[0]?.code, findings[0]?.place.line])).toEqual(
       wrong.map(([{ key }, code], k) => [key, code, k + 3]),
@@ -499,7 +504,7 @@ describe("sync", () => {
       changed: [],
       gone: [],
     });
-    write(content, "twice.json", readJson(content, "_works/mill-7-n7.json") as object);
+    write(content, "twice.json", readJson(content, "_works/mill-7-n7.json"));
     await expect(run(all)).rejects.toThrow("twice.json and _works/mill-7-n7.json have the same record, N7");
   });
 

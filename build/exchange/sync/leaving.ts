@@ -40,8 +40,9 @@ export function retireGone(
   options: MoveOptions,
 ): void {
   for (const file of gone) {
-    const folder = isSection(file) ? file.slice(0, -"index.json".length) : undefined;
-    for (let i = 0; folder !== undefined && i < listing.count; i++) {
+    if (!isSection(file)) continue;
+    const folder = file.slice(0, -"index.json".length);
+    for (let i = 0; i < listing.count; i++) {
       const path = listing.path(i);
       if (path.startsWith(folder) && !gone.has(path))
         throw new Failure(`${file} has no record any more, but the subpage ${path}. Move that page first.`);
