@@ -16,13 +16,13 @@ export const ownerAbove = (path: string): string => {
   return parts.slice(0, parts.findLastIndex((part) => !part.startsWith("_")) + 1).join("/");
 };
 
-interface Place {
+interface PagePlace {
   /** The folder of the parent page. */
   parent: string;
   slug: string;
 }
 
-export function placeOf(file: string): Place {
+export function placeOf(file: string): PagePlace {
   const parts = file.split("/");
   let name = (parts.pop() ?? "").replace(/\.json$/, "");
   if (name === "index" || name === "_index") name = parts.pop() ?? "";
@@ -56,7 +56,7 @@ export class Places {
     folder,
     slug,
     draft = false,
-  }: SyncPage): Place & { file: string; findings: Finding[] } {
+  }: SyncPage): PagePlace & { file: string; findings: Finding[] } {
     const parent = this.folderOf(address);
     const parts = [parent, folder, `${draft ? "_" : ""}${nameOfSlug(slug)}.json`];
     const file = parts.filter((part) => part !== "" && part !== undefined).join("/");
@@ -72,7 +72,7 @@ export class Places {
   }
 
   /** The page that has an address. */
-  at({ parent, slug }: Place): string | undefined {
+  at({ parent, slug }: PagePlace): string | undefined {
     return this.below(parent).get(slugKey(slug));
   }
 
