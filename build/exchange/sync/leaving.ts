@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import { moveAll, retireAll, type MoveOptions } from "../../change/move.ts";
 import type { SourceIndex } from "../../source/read.ts";
-import { isDraft, isSection, type Places } from "./places.ts";
+import { isDraft, isSection, type PagePlaces } from "./places.ts";
 
 /* Moves pages that the module places elsewhere, and retires those without a record. */
 
@@ -15,7 +15,7 @@ import { isDraft, isSection, type Places } from "./places.ts";
  */
 export function movePages<Page extends { file: string; to: string }>(
   content: string,
-  places: Places,
+  places: PagePlaces,
   pages: readonly Page[],
   options: MoveOptions,
 ): Page[] {

@@ -30,7 +30,7 @@ export function placeOf(file: string): PagePlace {
 }
 
 /** The addresses of all pages, also of those that a sync makes. */
-export class Places {
+export class PagePlaces {
   /** Folders of parent pages by their paths on the website. */
   private readonly parents = new Map<string, string>();
   /** Files by slug, by the folder of the parent page. */

@@ -27,7 +27,7 @@ import { findSources, SourceReader, type SourceIndex } from "../../source/read.t
 import { syncHelpers, type SyncHelpers } from "./helpers.ts";
 import { movePages, retireGone } from "./leaving.ts";
 import { ownershipChanges, ownershipsIn, type Ownership } from "./ownership.ts";
-import { isDraft, isSection, ownerAbove, placeOf, Places } from "./places.ts";
+import { isDraft, isSection, ownerAbove, placeOf, PagePlaces } from "./places.ts";
 import { openExport, type Export, type PlacedRecord, type Records } from "./records.ts";
 import { scan, scanJob } from "./scan.ts";
 import { StagedPages } from "./staged.ts";
@@ -146,7 +146,7 @@ class SyncRun<Item> {
   private readonly listing: SourceIndex;
   /** The folders of home pages. */
   private readonly homes: ReadonlySet<string>;
-  private readonly places: Places;
+  private readonly places: PagePlaces;
   private readonly checker: SourceChecker;
   private readonly helpers: ReturnType<typeof syncHelpers>;
   private readonly before: Ownership | undefined;
@@ -199,7 +199,7 @@ class SyncRun<Item> {
     markLanguages(listing, site);
     this.site = site;
     this.listing = listing;
-    this.places = new Places(listing, site);
+    this.places = new PagePlaces(listing, site);
     this.homes = new Set(["", ...languagesOf(site).map(({ folder: home }) => home)]);
     this.checker = new SourceChecker({ model, site });
     this.helpers = syncHelpers(content, folder, () => this.result.images++);
