@@ -67,7 +67,7 @@ export const translationsLeft = (
   left.length === 0
     ? []
     : [
-        isGiven ? "These translations stay:" : "Its translations stay; --translations takes them along:",
+        isGiven ? "These translations stay:" : "Its translations stay; --translations includes them:",
         ...left.map(
           ({ file, language, isDraft }) =>
             `  ${pathFromHere(content, file)} (${language.label}${isDraft ? ", a draft" : ""})`,
