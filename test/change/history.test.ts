@@ -8,7 +8,7 @@ import { move } from "../../build/change/move.ts";
 import { REDIRECT_FORMATS, redirectsOf } from "../../build/change/redirects.ts";
 import { retire } from "../../build/change/move.ts";
 import { check } from "../../build/site/check.ts";
-import { runSync } from "../command.ts";
+import { runHere } from "../command.ts";
 import { commit, init } from "./diff/repository.ts";
 import { treeOf } from "../files.ts";
 import {
@@ -171,8 +171,8 @@ describe("move", () => {
     expect(await errors()).toEqual([]);
   });
 
-  test("out of owned_paths is reported", () => {
-    const { status, stdout } = runSync("move", ["visit/cafe", "cafe", "--content", content]);
+  test("out of owned_paths is reported", async () => {
+    const { status, stdout } = await runHere("move", ["visit/cafe", "cafe", "--content", content]);
     expect({ status, stdout }).toEqual({
       status: 0,
       stdout: expect.stringContaining("not below owned_paths") as string,
@@ -348,7 +348,7 @@ describe("redirects", () => {
       ["redirect-loop", 26],
       ["dead-redirect", 31],
     ]);
-    const { status, stdout, stderr } = runSync("redirects", ["--content", content, "--format", "csv"]);
+    const { status, stdout, stderr } = await runHere("redirects", ["--content", content, "--format", "csv"]);
     expect({ status, stdout }).toEqual({
       status: 1,
       stdout: "from,to,status\n/d/,/visit/,301\n/d,/visit/,301\n",

@@ -6,7 +6,7 @@ import { readPages } from "../../build/change/pages.ts";
 import { translatePage, translationGroups } from "../../build/change/translations.ts";
 import { modelOf } from "../../build/model/types.ts";
 import { check } from "../../build/site/check.ts";
-import { run } from "../command.ts";
+import { runHere } from "../command.ts";
 import { treeOf } from "../files.ts";
 import { commit, init } from "./diff/repository.ts";
 import { MEMORY, scratch } from "../scratch.ts";
@@ -179,10 +179,10 @@ describe("of a page that moves, is retired, or becomes a draft", () => {
 
 it("is offered by the command, with pages in a language of their own", async () => {
   const inCymraeg = ["general", "visit/parcio", "--title", "Parcio", "--locale", "cy", "--content", content];
-  expect(await run("new", inCymraeg)).toMatchObject({ status: 0 });
+  expect(await runHere("new", inCymraeg)).toMatchObject({ status: 0 });
   expect(written("cy/visit/parcio.json")).toMatchObject({ title: "Parcio" });
-  expect(await run("new", ["--translate", "5", "--content", content])).toMatchObject({ status: 0 });
-  const clash = await run("new", ["general", "cy", "--title", "Clash", "--content", content]);
+  expect(await runHere("new", ["--translate", "5", "--content", content])).toMatchObject({ status: 0 });
+  const clash = await runHere("new", ["general", "cy", "--title", "Clash", "--content", content]);
   expect(clash).toMatchObject({ status: 2 });
   expect(clash.stderr).toContain(
     "“cy” is the address of the home page of Cymraeg (cy): choose another name.",
@@ -191,7 +191,7 @@ it("is offered by the command, with pages in a language of their own", async () 
 
 it("are listed by check --translations: what a language lacks, and what is older than its original", async () => {
   const args = ["--translations", "--content", content];
-  const without = await run("check", args);
+  const without = await runHere("check", args);
   expect(without).toMatchObject({ status: 0 });
   expect(without.stdout.replaceAll(/^ {2}.*\/(?=about|visit)/gm, "  ")).toBe(
     `English (en) has every page.
@@ -208,7 +208,7 @@ Git does not have the history that shows which translations are older.
     "cy/_about.json": general(14, "Amdanom"),
   });
   commit(content, "2026-01-02T00:00:00Z");
-  const { stdout } = await run("check", [join(content, "cy"), "--reporter", "json", ...args]);
+  const { stdout } = await runHere("check", [join(content, "cy"), "--reporter", "json", ...args]);
   expect((JSON.parse(stdout) as { translations: unknown }).translations).toEqual({
     missing: [
       { locale: "en", label: "English", pages: [], types: [] },
