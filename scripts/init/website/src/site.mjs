@@ -14,11 +14,13 @@ export function load() {
 }
 
 async function read() {
-  const contents = new Map();
+  const [contents, pages] = [new Map(), new Map()];
   // With "bulk": true, all pages are in a few files. Without it, and for drafts, each page is requested.
-  if ((await fetch(`${api}/bulk/index.json`)).ok) for await (const page of fetchPages(api)) contents.set(page.id, page);
-  const pages = new Map();
-  for (const { id, shown } of await fetchAllPages(api, { draft })) {
+  const bulk = async () => {
+    if ((await fetch(`${api}/bulk/index.json`)).ok) for await (const page of fetchPages(api)) contents.set(page.id, page);
+  };
+  const [listed, redirects] = await Promise.all([fetchAllPages(api, { draft }), fetchRedirects(api, { draft }), bulk()]);
+  for (const { id, shown } of listed) {
     const page = contents.get(id) ?? (await fetchPage(api, id, { draft }));
     if (page) pages.set(id, entryOf(page, pages, shown));
   }
@@ -31,7 +33,7 @@ async function read() {
   const homes = [...pages.values()].filter(({ parent }) => parent === undefined);
   // A menu without pages has all sections.
   for (const { children } of homes) if (children.every(({ inMenus }) => !inMenus)) for (const one of children) one.inMenus = true;
-  const old = (await fetchRedirects(api, { draft })).map(({ from, to }) => [from, { to: to.startsWith("/") ? base + to : to }]);
+  const old = redirects.map(({ from, to }) => [from, { to: to.startsWith("/") ? base + to : to }]);
   const lists = [...pages.values()].flatMap(listRoutes);
   // Pages come last: they are never hidden by an old address or by a part of a list.
   const all = [["/", { to: homes[0].href }], ...old, ...lists, ...lists.filter(([path, { entry }]) => path === entry.path)];
