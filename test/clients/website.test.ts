@@ -1,25 +1,20 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { build } from "../../build/site/build.ts";
-import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { runHere } from "../command.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { listening, type Listening } from "../listening.ts";
 import { scratch } from "../scratch.ts";
 
-/** The functions for websites, and the website of the client guide, on a host that only sends files. */
+/** The functions for websites, on a host that only sends files. */
 
 const folder = scratch("website");
 const [content, out] = [join(folder, "content"), join(folder, "out")];
 const requested: string[] = [];
 let host: Listening;
 let base = "";
-let website: Server;
-let address = "";
 
 interface ListedPage {
   id: number;
@@ -72,22 +67,9 @@ beforeAll(async () => {
   if (findings.length > 0) throw new Error(JSON.stringify(findings));
   await runHere("types", ["--out", join(folder, "pages.ts"), "--content", content]);
   functions = (await import(pathToFileURL(join(folder, "pages.ts")).href)) as typeof functions;
-
-  const guide = readFileSync(join(PROGRAM_FOLDER, "docs/clients.md"), "utf8");
-  const [, example = ""] = /```ts\n(import \{ createServer \}[^]*?)```/.exec(guide) ?? [];
-  writeFileSync(join(folder, "website.ts"), example);
-  vi.stubEnv("API", base);
-  vi.stubEnv("PORT", "0");
-  ({ website } = (await import(pathToFileURL(join(folder, "website.ts")).href)) as { website: Server });
-  address = `http://localhost:${(website.address() as AddressInfo).port}`;
 });
 
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  website.close();
-  website.closeAllConnections();
-  await host.close();
-});
+afterAll(() => host.close());
 
 const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
 
@@ -209,43 +191,5 @@ describe("the functions for websites", () => {
     await functions.fetchPageAt(base, "/visit/", { draft: true });
     expect(requested.every((url) => url.endsWith("?draft"))).toBe(true);
     await expect(functions.fetchPageAt(`${base}/elsewhere`, "/")).rejects.toThrow('no "index": true');
-  });
-});
-
-const get = async (path: string) => {
-  const response = await fetch(address + path, { redirect: "manual" });
-  return { status: response.status, to: response.headers.get("location"), text: await response.text() };
-};
-const linksIn = (text: string, label: string): string[] => {
-  const [, list = ""] = new RegExp(`<nav aria-label="${label}">(.*?)</nav>`, "s").exec(text) ?? [];
-  return Array.from(list.matchAll(/href="(.*?)"/g), ([, link = ""]) => link);
-};
-
-describe("the website of the client guide", () => {
-  it("has a menu, breadcrumbs, each page at its address, and its subpages", async () => {
-    const { status, text } = await get("/visit/access/");
-    expect(status).toBe(200);
-    expect(text).toContain("<h1>Access</h1>");
-    expect(linksIn(text, "Main")).toEqual(["/visit/", "/about/", "/research/", "/art/"]);
-    expect(linksIn(text, "Breadcrumb")).toEqual(["/", "/visit/"]);
-    expect((await get("/visit/")).text).toContain('<li><a href="/visit/access/">Access</a></li>');
-    expect(linksIn(text, "Languages")).toEqual([]);
-    const welsh = (await get("/cy/visit/")).text;
-    expect(welsh).toContain('<html lang="cy">');
-    expect(linksIn(welsh, "Languages")).toEqual(["/cy/visit/", "/visit/"]);
-    expect(welsh).toContain('<link rel="alternate" hreflang="en" href="https://www');
-    const work = (await functions.fetchAllPages(base)).find(({ meta }) =>
-      meta.html_url.includes("/hokusai-"),
-    );
-    expect((await get(new URL(work?.meta.html_url ?? "").pathname)).text).toMatch(/<img src=.*Hokusai/s);
-  });
-
-  it.each([
-    ["/visit", 301, "/visit/"],
-    ["/plan-your-visit/", 301, "/visit/"],
-    ["/shop/", 301, "https://shop.example.org/"],
-    ["/nothing/", 404, null],
-  ])("responds to %s with %i", async (path, status, to) => {
-    expect(await get(path)).toMatchObject({ status, to });
   });
 });

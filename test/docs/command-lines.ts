@@ -4,7 +4,7 @@ import { scripts } from "../command.ts";
 /** Other programs that command lines of the documents start. */
 const OTHER_PROGRAMS = new Set(["cd", "curl", "export", "git", "rm"]);
 /** Prefixes of command lines that need an account or the network, so that no test can run them. */
-const NEED_NETWORK = ["npx wrangler ", "npx serve "];
+const NEED_NETWORK = ["npx wrangler ", "npx serve ", "npx create-next-app ", "npx sv "];
 const OF_NPM = new Set("ci install install-scripts pack publish run start test version".split(" "));
 /** The commands of a shell line: without comments, values of variables, pipes and redirections. `${NAME:+WORDS}` is WORDS. */
 export const commandsOf = (line: string): string[] =>
