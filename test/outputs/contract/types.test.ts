@@ -128,15 +128,22 @@ describe("a project as tsc --init makes it", () => {
 
   it("compiles the examples of the client guide, which use everything that they import", () => {
     const guide = readFileSync(join(PROGRAM_FOLDER, "docs/clients.md"), "utf8");
-    const examples = Array.from(guide.matchAll(/```ts\n(import \{[^]*?)```/g), ([, text = ""]) => text);
-    expect(examples).toHaveLength(2);
-    for (const [i, example] of examples.entries()) {
-      expect(example).toContain("fetchPage(");
-      writeFileSync(join(project, i === 0 ? "main.ts" : "website.ts"), example);
-    }
-    const node = ["--types", "node", "--typeRoots", join(PROGRAM_FOLDER, "node_modules/@types")];
-    expect(tsc(project, ...strictest, ...node, "--allowImportingTsExtensions")).toBe("");
-    rmSync(join(project, "website.ts"));
+    const examples = Array.from(guide.matchAll(/```tsx?\n(import \{[^]*?)```/g), ([, text = ""]) => text);
+    const names = ["main.ts", "page.tsx", "server.ts"];
+    expect(examples).toHaveLength(names.length);
+    for (const [k, name] of names.entries())
+      writeFileSync(
+        join(project, name),
+        examples[k]?.replace(/"(?:\$lib|..\/..)\/pages"/, '"./pages.js"') ?? "",
+      );
+    writeFileSync(
+      join(project, "frameworks.d.ts"),
+      `declare module "next/navigation" { export const notFound: () => never, permanentRedirect: (to: string) => never }
+       declare module "@sveltejs/kit" { export const error: (status: number, text: string) => never, redirect: (status: number, to: string) => never }
+       declare namespace JSX { interface IntrinsicElements { [name: string]: object } }`,
+    );
+    expect(tsc(project, ...strictest, "--jsx", "preserve")).toBe("");
+    for (const name of [...names.slice(1), "frameworks.d.ts"]) rmSync(join(project, name));
   });
 
   it("has a name for each object inside a page, and accepts the signal of an AbortController", () => {
