@@ -134,6 +134,8 @@ function findLocaleMistakes({ source, root }: ParsedJson, site: Site): Finding[]
     const args = { field: fieldName(path), found, expected, example };
     mistakes.push(finding("bad-form", args, placeOf(source, at.start, at.end)));
   };
+  if (site.locales !== undefined && Object.keys(site.locales).length === 0)
+    report(["locales"], "{}", "at least one language", '{"en": "English"}');
   for (const [code, written] of Object.entries(site.locales ?? {})) {
     const path = ["locales", code];
     if (!LOCALE.test(code)) report(path, code, "the BCP 47 code of a language", "cy");

@@ -118,7 +118,7 @@ export async function discover(
   const { site, siteKey } = found.hasSite
     ? withImages(await readSite(options, model, manifest, findings), images)
     : NO_SITE;
-  markLanguages(listing, site);
+  markLanguages(listing, site ?? namedLanguages(content, found.hasSite));
   if (site?.locales !== undefined) await checkLocales(content, site, listing, findings);
   if (site !== undefined) for (const f of checkConnections(rules, site)) findings.push(f);
   if (existsSync(join(content, SYNC))) await checkSyncFile(content, findings);
@@ -269,6 +269,13 @@ async function checkLocales(
         finding("locale-inside", { folder: path, meant: other.folder }, startOf(`${path}/index.json`)),
       );
     }
+}
+
+/** The languages in a `_site.json` with mistakes, so that their home pages are none. */
+function namedLanguages(content: string, hasSite: boolean): Pick<Site, "locales"> | undefined {
+  const { bytes } = hasSite ? new SourceReader().read(content, SITE) : {};
+  const codes = languagesIn(bytes)?.codes ?? [];
+  return { locales: Object.fromEntries(codes.map((code) => [code, code])) };
 }
 
 const languagesKey = (site: Pick<Site, "locales" | "translations"> | undefined): string | undefined =>

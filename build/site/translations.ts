@@ -223,8 +223,9 @@ function groupsOf(
       }
     }
     for (const file of chosen)
-      // A type that does not exist is a finding of its own.
+      // A type that does not exist is a finding of its own, and so is that of a home page.
       if (types[file] !== types[original] && types[file] !== 0 && types[original] !== 0) {
+        if (parentOf(listing, parents, file) === "root") continue;
         const type = model.types.names[(types[original] as number) - 1] ?? "";
         const where = listing.path(original);
         report(file, `The page that it would translate has the type ${type} (${where})`);
