@@ -14,7 +14,7 @@ import { capped } from "../findings/reporters.ts";
 import { currentInstant, printInstant, type Instant, type Period } from "../base/instant.ts";
 import { formatBounds, formatInstant, formatPeriod } from "../model/schedule.ts";
 import type { Draft } from "../site/drafts.ts";
-import { olderThanOriginals } from "../site/older-translations.ts";
+import { olderAmong } from "../site/older-translations.ts";
 import { itemOf, type Item } from "../model/item.ts";
 import type { PageResponse } from "../model/page.ts";
 import type { WatchBuild } from "../site/watch-build.ts";
@@ -133,16 +133,10 @@ export class LivePage {
 
   /** Translations that git has in an older version than their originals, with the times at which these were edited. */
   private async olderTranslations(): Promise<[number, string][]> {
-    const rows = this.live.translations?.rows ?? [];
-    if (rows.length === 0 || !this.isVersioned) return [];
-    const edited = await this.sources.editedLast(Infinity);
-    const times = new Map(edited.map(([file, time]) => [this.live.idOf(file), Date.parse(time)]));
-    const groups = rows.map((row) => row.filter((id) => id !== 0));
-    // The history has an end.
-    return olderThanOriginals(groups, (id) => times.get(id) ?? 0).map(({ page, originalTime }) => [
-      page,
-      new Date(originalTime).toISOString(),
-    ]);
+    const { translations: listed, published } = this.live;
+    if (listed === undefined || listed.rows.length === 0 || published === undefined) return [];
+    const { listing, table } = published;
+    return olderAmong(listed, listing, table.id, await this.sources.editTimes());
   }
 
   /** The response that a draft would have. */

@@ -10,6 +10,7 @@ import { wordsInForm, type FindingWords } from "../editor/findings.ts";
 import { searchedThings, searchThings, type SearchedThing, type Thing } from "../editor/form/things.ts";
 import { thingsOf } from "../outputs/editor/data.ts";
 import { objectIn } from "../source/json/object.ts";
+import { commitTimes } from "../site/older-translations.ts";
 import type { WatchBuild } from "../site/watch-build.ts";
 import { SITE, SITE_FILES } from "../source/site-files.ts";
 import { imagePath, MEDIA_FOLDER } from "../source/image-kinds.ts";
@@ -18,7 +19,7 @@ import { modelOf } from "../model/types.ts";
 import type { PageModel } from "../model/page.ts";
 import type { Site } from "../model/site.ts";
 import { findSources, SourceReader } from "../source/read.ts";
-import { changedPaths, lastCommitted, openRepository } from "../source/git.ts";
+import { changedPaths, completeHead, lastCommitted, openRepository } from "../source/git.ts";
 
 export type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims" | "newest">;
 
@@ -34,6 +35,8 @@ export class SourceFolder {
   readonly content: string;
   readonly options: MoveOptions;
   private readonly known: PreviewBuild;
+  /** The times of the commits up to the one that is checked out. */
+  private committed: { head: string; times: ReturnType<typeof commitTimes> } | undefined;
   /** What undoes the last change. */
   private last: { change: number; undo: Undo } | undefined;
   private changes = 0;
@@ -161,6 +164,20 @@ export class SourceFolder {
     } catch {
       return this.known.newest(count).map(([file, time]) => [file, new Date(time).toISOString()]);
     }
+  }
+
+  /** By file: when it was last edited, in milliseconds; empty if git does not have the history. */
+  async editTimes(): Promise<ReadonlyMap<string, number>> {
+    const { content } = this;
+    const head = completeHead(content);
+    if (head === undefined) return new Map();
+    if (this.committed?.head !== head) this.committed = { head, times: commitTimes(content) };
+    const times = new Map(await this.committed.times);
+    for (const file of await changedPaths(openRepository(content), "HEAD")) {
+      const stats = statSync(join(content, file), { throwIfNoEntry: false });
+      if (stats !== undefined) times.set(file, stats.mtimeMs);
+    }
+    return times;
   }
 
   /** Whether the content folder is in a checkout of git. */

@@ -20,30 +20,28 @@ export const olderThanOriginals = <T>(
     });
   });
 
-/** Maximum number of files whose history is read alone. */
-const MAX_FILES = 100;
-
-/**
- * The translations that were committed before their originals, with the times of these; undefined if git does not have the
- * history.
- */
-export async function committedEarlier(
-  content: string,
+/** The ids of published translations that are older than their originals. @param times of sources, in milliseconds */
+export function olderAmong(
+  { rows }: ListedTranslations,
   listing: SourceIndex,
   ids: ArrayLike<number>,
-  { rows }: ListedTranslations,
-): Promise<[id: number, time: string][] | undefined> {
-  if (rows.length === 0 || completeHead(content) === undefined) return undefined;
+  times: ReadonlyMap<string, number>,
+): [id: number, time: string][] {
   const groups = rows.map((row) => row.filter((id) => id !== 0));
   const translated = new Set(groups.flat());
-  const files = new Map<number, string>();
+  const timeOf = new Map<number, number | undefined>();
   for (let file = 0; file < listing.count; file++) {
     const id = ids[file] ?? 0;
-    if (translated.has(id)) files.set(id, listing.path(file));
+    if (translated.has(id)) timeOf.set(id, times.get(listing.path(file)));
   }
-  const times = await lastCommits(content, files.size > MAX_FILES ? undefined : [...files.values()]);
-  return olderThanOriginals(groups, (id) => times.get(files.get(id) ?? "")).map(({ page, originalTime }) => [
+  return olderThanOriginals(groups, (id) => timeOf.get(id)).map(({ page, originalTime }) => [
     page,
-    new Date(1000 * originalTime).toISOString(),
+    new Date(originalTime).toISOString(),
   ]);
+}
+
+/** By file: when it was last committed, in milliseconds; undefined if git does not have the history. */
+export async function commitTimes(content: string): Promise<Map<string, number> | undefined> {
+  if (completeHead(content) === undefined) return undefined;
+  return new Map(Array.from(await lastCommits(content), ([file, time]) => [file, 1000 * time]));
 }

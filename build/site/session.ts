@@ -105,10 +105,8 @@ export class BuildSession {
       const counts = await countsOf(this.options, discovery, manifest);
       const listed = this.translations;
       const older =
-        listed && translations && counts.things > 0
-          ? await (
-              await import("./older-translations.ts")
-            ).committedEarlier(content, discovery.listing, translations.summaries.ids, listed)
+        listed && translations && counts.things > 0 && listed.rows.length > 0
+          ? await this.committedEarlier(listed, discovery, translations)
           : undefined;
       const planned = former && this.planWith(former, discovery, counts, at, translations);
       const context: StepContext = {
@@ -143,6 +141,16 @@ export class BuildSession {
     } finally {
       await this.thread.dismiss();
     }
+  }
+
+  private async committedEarlier(
+    listed: ListedTranslations,
+    { listing }: Discovery,
+    { summaries }: Translations,
+  ): Promise<ListedTranslations["older"]> {
+    const { commitTimes, olderAmong } = await import("./older-translations.ts");
+    const times = await commitTimes(this.folders.content);
+    return times && olderAmong(listed, listing, summaries.ids, times);
   }
 
   /** The plan of an incremental build; undefined if it could not change the data files, so that all pages have to be read. */
@@ -230,6 +238,11 @@ export class BuildSession {
   /** The address of the website in the last step. */
   get siteUrl(): string {
     return this.discovery?.site?.site_url ?? "";
+  }
+
+  /** The sources of the published pages. */
+  get published(): Pick<Manifest, "listing" | "table"> | undefined {
+    return this.manifest;
   }
 
   /** The id of a file's page, if its last valid version is published. */

@@ -179,7 +179,7 @@ export const SOURCES: Record<string, unknown> = {
   "physics.json": one(41, "books.Book", "Physics", { cnx_id: "b-1" }, { first_published_at: null }),
   "maths.json": one(42, "books.Book", "Maths", { cnx_id: "b-2" }, { first_published_at: null }),
   "birth.json": one(51, "lifeevents.LifeEventPage", "Birth", { popular: true }, { first_published_at: null }),
-  "tower.json": one(61, "buildings.BuildingPage", "Tower", { city: "York" }, { first_published_at: null }),
+  "tŵr.json": one(61, "buildings.BuildingPage", "Tower", { city: "York" }, { first_published_at: null }),
 };
 
 const namesOf = ({ id, meta, ...rest }: { id?: number; meta?: object }): string =>

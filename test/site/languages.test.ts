@@ -257,7 +257,8 @@ it.each([
   const place = bilingual("locales", { "_site.json": { ...SITE, locales } });
   const { findings } = await build(place);
   const found = findings.find(({ place: { file } }) => file === "_site.json");
-  if ("cy" in locales) expect(findings).toEqual([found]);
+  // A home page of a language is no mistake because of another one.
+  expect(findings.filter(({ place: { file } }) => "cy" in locales && file !== "_site.json")).toEqual([]);
   const text =
     readFileSync(join(place.content, "_site.json"), "utf8").split("\n")[(found?.place.line ?? 0) - 1] ?? "";
   expect(text.slice((found?.place.column ?? 0) - 1)).toMatch(new RegExp(`^${at}`));

@@ -53,6 +53,16 @@ async function codeOf({ file, parent, context: { host } }: TranslatedForm): Prom
   return added && languageAt(added.file, host.site ?? {})?.code;
 }
 
+/** In which direction a language is written; “auto” if the browser does not know. */
+function directionOf(code: string): string {
+  const locale = new Intl.Locale(code) as { textInfo?: Direction; getTextInfo?: () => Direction };
+  return (locale.getTextInfo?.() ?? locale.textInfo)?.direction ?? "auto";
+}
+
+interface Direction {
+  direction: string;
+}
+
 /** Shows the languages of the page, and names its language to the browser's spelling check. */
 export async function showLanguages(form: TranslatedForm): Promise<void> {
   const { id, file, head, context } = form;
@@ -63,7 +73,10 @@ export async function showLanguages(form: TranslatedForm): Promise<void> {
   let original: Original | undefined;
   const same = new Map<HTMLElement, () => boolean>();
   const mark = (placed: PlacedControl): void => {
-    if (code !== undefined && isText(placed.control)) placed.control.lang = code;
+    if (code !== undefined && isText(placed.control)) {
+      placed.control.lang = code;
+      placed.control.dir = directionOf(code);
+    }
     const of = original;
     if (of === undefined) return;
     // The control is in its field once that is made.

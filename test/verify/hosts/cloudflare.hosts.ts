@@ -24,6 +24,8 @@ describe("the lists of public front ends", () => {
         const found: object[] = [];
         for (const [target] of REQUESTS)
           found.push(shownIn((await (await fetch(new URL(target, base))).json()) as object));
+        const tower = await fetch(new URL("/api/v2/pages/find/?html_path=/t%C5%B5r/", base));
+        expect(await tower.json()).toMatchObject({ id: 61, meta: { slug: "tŵr" } });
         return found;
       });
       expect(answers).toEqual(REQUESTS.map(([, ids, fields]) => wanted(ids, fields)));
