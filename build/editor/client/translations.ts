@@ -55,12 +55,9 @@ async function codeOf({ file, parent, context: { host } }: TranslatedForm): Prom
 
 /** In which direction a language is written; “auto” if the browser does not know. */
 function directionOf(code: string): string {
-  const locale = new Intl.Locale(code) as { textInfo?: Direction; getTextInfo?: () => Direction };
+  type WithText = { textInfo?: { direction: string } };
+  const locale = new Intl.Locale(code) as WithText & { getTextInfo?: () => WithText["textInfo"] };
   return (locale.getTextInfo?.() ?? locale.textInfo)?.direction ?? "auto";
-}
-
-interface Direction {
-  direction: string;
 }
 
 /** Shows the languages of the page, and names its language to the browser's spelling check. */
