@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { homeOf } from "../build/dev/addresses.ts";
+import { homeOf } from "../build/dev/develop.ts";
 import { reserveFreePort } from "../build/hosting/port.ts";
 import { untilInterrupted } from "../build/dev/folder.ts";
 import { plural } from "../build/base/numbers.ts";
@@ -12,7 +12,7 @@ import {
   wranglerProgram,
   writeAssetsIgnore,
 } from "../build/hosting/cloudflare/wrangler.ts";
-import { BUCKET_CONFIGURATION, bucketArguments, publishLocally } from "../build/release/local.ts";
+import { BUCKET_CONFIGURATION, bucketArguments, publishLocally } from "../build/release/publish.ts";
 import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/site/build.ts";
 import { command, CommandError } from "./command.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { takePreviewFolder, unlessInterrupted, untilInterrupted } from "../build/dev/folder.ts";
-import { homeOf } from "../build/dev/addresses.ts";
+import { homeOf } from "../build/dev/develop.ts";
 import { isFree, type ReservedPort } from "../build/hosting/port.ts";
 import type { Instant } from "../build/base/instant.ts";
 import { plural } from "../build/base/numbers.ts";

@@ -65,7 +65,7 @@ function lstat(path: string): Stat | undefined {
 
 const milliseconds = (seconds = 0, nanoseconds = 0): number => seconds * 1e3 + nanoseconds / 1e6;
 
-export const statBehind = (handle: number): Stat => statIn(fstatSync(handle));
+const statBehind = (handle: number): Stat => statIn(fstatSync(handle));
 
 /** The entry at a path, without following links; undefined if there is none, or if a part of the path is a file. */
 export function statIfThere(path: string): Stat | undefined {

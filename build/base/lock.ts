@@ -23,10 +23,8 @@ export class Locked extends Failure {
 export interface Holder {
   id: string;
   host: string;
-  /** Differ between machines with the same hostname, between restarts of a machine, and between its containers. */
+  /** Differs between machines with the same hostname, and between the containers of a machine. */
   machine: string;
-  boot: string;
-  processes: string;
   pid: number;
   /** In clock ticks of the kernel. A process id is reused, but not with the same start time. */
   started: string;
@@ -48,9 +46,7 @@ export const thisProcess = (): Holder => ({
     hostname()
       .replaceAll(/[^\w.-]/g, "-")
       .slice(0, 255) || "-",
-  machine: systemText("/etc/machine-id"),
-  boot: systemText("/proc/sys/kernel/random/boot_id"),
-  processes: known(() => readlinkSync("/proc/self/ns/pid")),
+  machine: systemText("/etc/machine-id") + known(() => readlinkSync("/proc/self/ns/pid")),
   pid: process.pid,
   started: startOf(process.pid) ?? "",
   since: new Date().toISOString(),
@@ -199,8 +195,8 @@ function parse(text: string | undefined): Holder | undefined {
   } catch {
     return undefined;
   }
-  const { id, host, machine, boot, processes, pid, started, since } = holder ?? {};
-  const texts = [id, host, machine, boot, processes, started, since];
+  const { id, host, machine, pid, started, since } = holder ?? {};
+  const texts = [id, host, machine, started, since];
   if (!texts.every((one) => typeof one === "string") || !Number.isSafeInteger(pid)) return undefined;
   // Messages show these two texts.
   if (!NAME.test(host as string) || !/^[\d:.TZ-]{1,30}$/.test(since as string)) return undefined;
@@ -208,16 +204,8 @@ function parse(text: string | undefined): Holder | undefined {
 }
 
 /** Only the kernel that runs a process knows its state, and each container has its own process ids. */
-function stateOf(holder: Holder, here: Holder): State {
-  const differs = (key: "boot" | "processes"): boolean =>
-    holder[key] !== "" && here[key] !== "" && holder[key] !== here[key];
-  if (holder.host !== here.host || holder.machine !== here.machine) return "unknown";
-  if (differs("boot")) return "gone";
-  if (differs("processes")) return "unknown";
-  return stateHere(holder);
-}
-
-function stateHere({ pid, started }: Holder): State {
+function stateOf({ host, machine, pid, started }: Holder, here: Holder): State {
+  if (host !== here.host || machine !== here.machine) return "unknown";
   if (pid <= 0) return "gone";
   try {
     process.kill(pid, 0);

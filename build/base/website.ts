@@ -88,7 +88,7 @@ export interface ListColumn<Row = number> {
   rows: Row[];
 }
 
-export type Scalar = string | number | boolean | null;
+type Scalar = string | number | boolean | null;
 
 /** Compares by code units. Null comes first. */
 const ascending = (a: Scalar, b: Scalar): number =>

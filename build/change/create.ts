@@ -20,7 +20,7 @@ import { readHistory, siteIn, sourceNamed } from "./pages.ts";
 import { schemaChange } from "./schema.ts";
 import { addressAt, findTarget, type Target } from "./target.ts";
 
-export interface NewPage {
+interface NewPage {
   model: PageModel;
   type: PageType;
   reference: string;

@@ -20,7 +20,7 @@ import type { FileChange } from "./change.ts";
 import { namedSources } from "./files.ts";
 import { schemaChange } from "./schema.ts";
 
-export interface Declaration {
+interface Declaration {
   /** The object in `_types.json` that declares it, beside others. */
   owner: Path;
   name: string;

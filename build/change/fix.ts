@@ -23,13 +23,13 @@ import { SITE } from "../source/site-files.ts";
 import { modelOf } from "../model/types.ts";
 
 /** One fix, with its location in the original file. */
-export interface Fix {
+interface Fix {
   place: Place;
   /** The rest of a sentence that begins with the location: `removed the byte order mark`. */
   done: string;
 }
 
-export interface Repaired {
+interface Repaired {
   parsed: ParsedJson;
   fixes: Fix[];
 }
@@ -271,7 +271,7 @@ const isUntidy = (text: string, { start, end, members }: ObjectNode): boolean =>
   (text.includes("\r\n") && /(?<!\r)\n/.test(text)) ||
   (members.length > 1 && !text.slice(start, end).includes("\n"));
 
-export interface FixOptions {
+interface FixOptions {
   content: string;
   model?: PageModel | undefined;
   /** Files, folders or patterns; all sources if there are none. */

@@ -69,7 +69,7 @@ export function hasPage({ content }: SitePages, name: string): boolean {
 }
 
 /** The folder of a page that an editor named, if it can have subpages. */
-export const folderNamed = (content: string, name: string): string => {
+const folderNamed = (content: string, name: string): string => {
   const parts = partsOf(content, name);
   return (parts.at(-1) === "index" ? parts.slice(0, -1) : parts).join("/");
 };

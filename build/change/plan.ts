@@ -66,7 +66,7 @@ export interface LinkTo {
 }
 
 /** A place that refers to a page by its id, in a field or in HTML. */
-export interface ReferenceTo {
+interface ReferenceTo {
   id: number;
   place: Place;
   /** The range of the id in the file. */
@@ -115,7 +115,7 @@ export function linksOfSource(
   return { links, references };
 }
 
-export interface LinkEdit {
+interface LinkEdit {
   place: Place;
   href: string;
   to: string;
@@ -134,7 +134,7 @@ export const linkEdits = (
   });
 
 /** The text of a source with edits of links in it, and then with operations. */
-export function relinked(
+function relinked(
   { source }: ParsedJson,
   edits: readonly Edit[],
   operations: readonly SourceOperation[] = [],
@@ -154,7 +154,7 @@ const asWritten = (value: string): string =>
   ).slice(1, -1);
 
 /** The changes of `owned_paths` if sections move from paths to others. */
-export function ownedPathEdits(
+function ownedPathEdits(
   { source, root }: ParsedJson,
   site: Site,
   moves: readonly { before: string; after: string }[],

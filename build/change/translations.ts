@@ -118,7 +118,7 @@ export function pathIn({ folder }: Language, content: string, path: string): str
   return [...(folder === "" || parts[0] === folder ? [] : [folder]), ...parts].join("/");
 }
 
-export interface TranslateOptions extends Pick<CreateOptions, "content" | "title" | "draft" | "id"> {
+interface TranslateOptions extends Pick<CreateOptions, "content" | "title" | "draft" | "id"> {
   model?: PageModel | undefined;
   /** The code of the language; by default the only one that the page lacks. */
   locale: string | undefined;
@@ -126,7 +126,7 @@ export interface TranslateOptions extends Pick<CreateOptions, "content" | "title
   path: string | undefined;
 }
 
-export type Translated = Omit<Created, "guessed"> & { original: LocalizedPage; language: Language };
+type Translated = Omit<Created, "guessed"> & { original: LocalizedPage; language: Language };
 
 /**
  * Copies a page into another language. References and links to pages lead to their translations, where there are some.

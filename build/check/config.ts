@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { NO_FUTURE } from "../base/instant.ts";
 import { thousands } from "../base/numbers.ts";
-import { capFindings } from "../findings/cap.ts";
-import { finding, type Finding, type Place } from "../findings/finding.ts";
+import { capFindings, finding, type Finding, type Place } from "../findings/finding.ts";
 import {
   fieldName,
   nodeAt,
@@ -292,7 +291,7 @@ export interface PublishedPages {
 type RetiredEntry = History["retired"][number];
 
 /** The destination of visitors of an old address. */
-export type Destination =
+type Destination =
   | { kind: "address"; to: string }
   /** No address replaces the page. */
   | { kind: "gone" }

@@ -32,7 +32,7 @@ import type { Rule } from "../model/rules.ts";
 /** Maximum number of problems in the HTML texts of a page that become findings. To locate each takes time. */
 const MAX_HTML_PROBLEMS = 1000;
 
-export function compileNumber(page: PageState, model: NumberValue, path: Steps): Print {
+function compileNumber(page: PageState, model: NumberValue, path: Steps): Print {
   const { choices, isInteger, reference, max = Infinity } = model;
   const { min: least = model.isId ? 1 : -Infinity } = model;
   return (value) => {
@@ -67,7 +67,7 @@ function isChoice(
   return isOpen;
 }
 
-export function compileText(page: PageState, model: TextValue, path: Steps): Print {
+function compileText(page: PageState, model: TextValue, path: Steps): Print {
   const { media, printedMedia = media, onlyKinds } = page.options;
   const { choices, isHtml = false, isRaw = false, isTitle = false, max = Infinity } = model;
   const format = formatOf(model);
@@ -119,7 +119,7 @@ function checkHtml(page: PageState, text: string, path: Steps, isRaw: boolean): 
   for (const { start, end, ...problem } of listed) page.report(steps, problem, [start, end]);
 }
 
-export function compileOpen(page: PageState, model: OpenValue, path: Steps): Print {
+function compileOpen(page: PageState, model: OpenValue, path: Steps): Print {
   const empty = page.json(model.empty);
   const anObject: OpenValue = { ...model, of: "object" };
   return (value) => {

@@ -1,7 +1,6 @@
-import { MAX_FINDINGS } from "../findings/cap.ts";
+import { MAX_FINDINGS, nearest, type FieldMistake } from "../findings/finding.ts";
 import type { Args } from "../findings/catalogue/index.ts";
-import type { Example } from "../findings/catalogue/wrong-type.ts";
-import { nearest, type FieldMistake } from "../findings/finding.ts";
+import type { Example } from "../findings/catalogue/fields.ts";
 import { argument } from "../findings/printable.ts";
 import { describeValue, isObject, type JsonObject } from "../source/json/object.ts";
 import { listName } from "../model/field.ts";

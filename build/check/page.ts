@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { NO_FUTURE, type Instant, type Period, type Times } from "../base/instant.ts";
-import { capFindings } from "../findings/cap.ts";
-import { isError, nearest, type FieldMistake, type Finding } from "../findings/finding.ts";
+import { capFindings, isError, nearest, type FieldMistake, type Finding } from "../findings/finding.ts";
 import {
   fieldName,
   valueOf,
@@ -40,7 +39,7 @@ import type { SourceBytes } from "../source/read.ts";
 import type { ClaimCollector } from "./claims.ts";
 
 /** A valid page as it is written: without its derived fields, and without fields that have their empty value. */
-export interface WrittenPage extends JsonObject {
+interface WrittenPage extends JsonObject {
   id: number;
   meta: JsonObject & { type: PageType };
   title: string;
@@ -92,7 +91,7 @@ export interface PagePosition {
 }
 
 /** A source as JSON.parse reads it, with facts that it does not report. */
-export interface ParsedQuickly {
+interface ParsedQuickly {
   text: string;
   value: unknown;
   /** The number of keys of all objects: a duplicate key is counted twice. */
@@ -101,7 +100,7 @@ export interface ParsedQuickly {
   signs: number;
 }
 
-export interface CheckerOptions extends Pick<EngineOptions, "printedMedia" | "claims" | "pages" | "encode"> {
+interface CheckerOptions extends Pick<EngineOptions, "printedMedia" | "claims" | "pages" | "encode"> {
   model: PageModel;
   /** Undefined if `_site.json` has errors. */
   site?: Site | undefined;

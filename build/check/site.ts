@@ -49,7 +49,7 @@ interface ClaimUsage {
  * - a few pages give one key the values that at least as many pages give another: a known subject under another id;
  * - a single page uses a key without values, and many pages use another one: a classification.
  */
-export function likelyTypos(claims: Claims): Map<number, IntendedClaim> {
+function likelyTypos(claims: Claims): Map<number, IntendedClaim> {
   const { texts } = claims;
   const pages = pagesOf(claims, texts.length);
   const ofEntity = new Map<string, number>();
@@ -252,7 +252,7 @@ function findInconsistencies(all: AllPages, claims: Claims): Finding[] {
       if (files !== undefined && files.at(-1) !== file) files.push(file);
     }
   }
-  const sources = new ParsedSources(all);
+  const sources = parsedSources(all);
   const findings: Finding[] = [];
   let unlisted = 0;
   // Sorted, because the order in the map depends on the order of reading.
@@ -305,29 +305,21 @@ interface FoundClaim {
 }
 
 /** The sources that findings name, with a cache of recent ones. */
-class ParsedSources {
-  private readonly parsed = new Map<number, ParsedJson>();
-  private readonly model: PageModel;
-  private readonly read: AllPages["read"];
-
-  constructor({ model, read }: AllPages) {
-    this.model = model;
-    this.read = read;
-  }
-
-  get(file: number): ParsedJson {
-    let parsed = this.parsed.get(file);
-    if (parsed === undefined && this.parsed.size >= MAX_KEPT_SOURCES) this.parsed.clear();
-    if (parsed === undefined) this.parsed.set(file, (parsed = this.read(file)));
+function parsedSources({ model, read }: AllPages) {
+  const kept = new Map<number, ParsedJson>();
+  const get = (file: number): ParsedJson => {
+    let parsed = kept.get(file);
+    if (parsed === undefined && kept.size >= MAX_KEPT_SOURCES) kept.clear();
+    if (parsed === undefined) kept.set(file, (parsed = read(file)));
     return parsed;
-  }
-
-  find(file: number, text: string): FoundClaim | undefined {
-    const parsed = this.get(file);
-    const claims = parsed.root === undefined ? [] : claimsIn(parsed.root, this.model);
+  };
+  const find = (file: number, text: string): FoundClaim | undefined => {
+    const parsed = get(file);
+    const claims = parsed.root === undefined ? [] : claimsIn(parsed.root, model);
     const claim = claims.find((one) => one.text === text);
     return claim && { parsed, ...claim };
-  }
+  };
+  return { get, find };
 }
 
 /** The claims of few pages that are probably meant to be other pages' claims. */
@@ -336,7 +328,7 @@ function findUnlikelyReferences(all: AllPages, claims: Claims): Finding[] {
   const misses = likelyTypos(claims);
   if (misses.size === 0) return [];
   const { texts, entries, starts, counts } = claims;
-  const sources = new ParsedSources(all);
+  const sources = parsedSources(all);
   const findings: Finding[] = [];
   // A column, because almost all of a million claims are not among them.
   const isMiss = new Uint8Array(texts.length);
@@ -388,7 +380,7 @@ function findValueClashes(all: AllPages, claims: Claims): Finding[] {
   for (const [number, text] of texts.entries()) if (scopeOf(text) !== undefined) statedBy.set(number, []);
   for (let file = 0; file < all.listing.count; file++)
     for (const number of claimsOf(claims, file)) statedBy.get(number)?.push(file);
-  const sources = new ParsedSources(all);
+  const sources = parsedSources(all);
   // By the first file, because the order in the map depends on the order of reading.
   const clashes = [...statedBy]
     .filter(([, files]) => files.length > 1)
@@ -419,7 +411,7 @@ function findClashes(
   clash: (node: Node | undefined, place: Place, other: Place) => Finding,
   compared = (text: string, _file: number): string => text.toUpperCase(),
 ): Finding[] {
-  const sources = new ParsedSources(all);
+  const sources = parsedSources(all);
   const findings: Finding[] = [];
   for (const files of repeated(column, all.mayClash).values()) {
     const byValue = new Map<string, { node: Node | undefined; place: Place }[]>();
@@ -456,7 +448,7 @@ function findDraftIds(all: AllPages): Finding[] {
   if (drafts.size === 0) return [];
   const pages = new Map<number, number>();
   for (const [file, id] of ids.entries()) if (drafts.has(id) && !pages.has(id)) pages.set(id, file);
-  const sources = new ParsedSources(all);
+  const sources = parsedSources(all);
   const placeIn = (file: number): Place => placeAt(sources.get(file), ["id"]);
   return [...drafts].flatMap(([id, files]) => {
     const page = pages.get(id);

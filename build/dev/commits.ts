@@ -139,7 +139,7 @@ const explained = (complaint: string): string =>
       : `git did not commit: ${firstLines(complaint)}`;
 
 /** What the branch's remote does not have. */
-export interface Unsent {
+interface Unsent {
   /** The branch of the remote: `main of origin`. */
   to: string;
   /** The subjects of the commits, the newest first; there may be more. */

@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Locked, takeLock } from "../base/lock.ts";
 
@@ -24,8 +23,7 @@ export function takePreviewFolder(site: string, port: number) {
   return {
     path,
     release: () => {
-      // Renamed first, so that a build that is being ended no longer writes into it.
-      if (path !== preview) rmSync(rename(preview, String(port)), { recursive: true, force: true });
+      if (path !== preview) remove(path);
       release();
     },
   };
@@ -33,36 +31,21 @@ export function takePreviewFolder(site: string, port: number) {
 
 /** The name of a second preview's folder, which is its port. */
 const SECOND = /^\d{1,5}$/;
-/** The name of a folder that is being removed. */
-const REMOVED = /^\.removed-[\da-f-]{36}$/;
 
+/** A build that is being ended may still write into the folder. */
+const remove = (path: string): void => rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+
+/** Removes the folders of second previews that no longer run. */
 function removeLeftovers(site: string, preview: string): void {
-  if (!existsSync(preview)) return;
-  for (const name of readdirSync(preview)) if (SECOND.test(name)) markRemoved(site, preview, name);
-  for (const name of readdirSync(preview))
-    if (REMOVED.test(name)) rmSync(join(preview, name), { recursive: true, force: true });
-}
-
-/** Renames the folder of a preview that no longer runs, so that its lock is only taken for a moment. */
-function markRemoved(site: string, preview: string, name: string): void {
-  const release = lockIfFree(site, `preview-${name}`);
-  if (release === undefined) return;
-  try {
-    rename(preview, name);
-  } finally {
-    release();
+  for (const name of existsSync(preview) ? readdirSync(preview) : []) {
+    const release = SECOND.test(name) ? lockIfFree(site, `preview-${name}`) : undefined;
+    if (release === undefined) continue;
+    try {
+      remove(join(preview, name));
+    } finally {
+      release();
+    }
   }
-}
-
-/** Renames a folder that is to be removed, if it exists. @returns its new path. */
-function rename(preview: string, name: string): string {
-  const removed = join(preview, `.removed-${randomUUID()}`);
-  try {
-    renameSync(join(preview, name), removed);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
-  }
-  return removed;
 }
 
 const lockOf = (site: string, lock: string): string => join(site, ".cache", lock, "lock");

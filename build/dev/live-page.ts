@@ -31,7 +31,7 @@ const DATES = new RegExp(`^/${FOLDER}/dates/(\\d{1,16})\\.json$`);
 export const isIndex = (path: string): boolean => path === "/" || path === `/${INDEX}`;
 
 /** The response at an address that only a preview has. */
-export type Own = { type: string; body: string | Uint8Array } | "changes";
+type Own = { type: string; body: string | Uint8Array } | "changes";
 
 /** Maximum number of entries in each list of the desk. */
 const MAX_LISTED = 8;

@@ -29,7 +29,7 @@ import { isIndex, type LivePage } from "./live-page.ts";
  * A request after its `Host` and `Origin` have been checked. Without the check, any website that an editor visits could
  * read unpublished pages: by requests to this machine, or under a host name that leads to this machine (DNS rebinding).
  */
-export type Guarded =
+type Guarded =
   | { refused?: undefined; target: string; origin: string | undefined }
   /** 421: the request is for another host name; 403: it is from another website. */
   | { refused: 421 | 403; target: string };
@@ -78,7 +78,7 @@ export const refusal = (status: 421 | 403, target: string, rules: readonly Heade
   );
 
 /** Allows only `origin` to read the response: `_headers` would let every website read the preview. */
-export function forOrigin(found: HostResponse, origin: string | undefined): HostResponse {
+function forOrigin(found: HostResponse, origin: string | undefined): HostResponse {
   const headers: Record<string, string> = {};
   let vary = "";
   for (const [name, value] of Object.entries(found.headers))
@@ -89,7 +89,7 @@ export function forOrigin(found: HostResponse, origin: string | undefined): Host
   return { ...found, headers };
 }
 
-export interface ServedPages {
+interface ServedPages {
   /** The output folder of the builds. */
   root: string;
   rules: () => readonly HeaderRule[];

@@ -21,7 +21,7 @@ import type { Site } from "../model/site.ts";
 import { findSources, SourceReader } from "../source/read.ts";
 import { changedPaths, completeHead, lastCommitted, openRepository } from "../source/git.ts";
 
-export type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims" | "newest">;
+type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims" | "newest">;
 
 /** Number of commits in which pages that were edited last are searched for. */
 const COMMITS = 50;

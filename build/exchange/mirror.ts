@@ -52,14 +52,14 @@ export interface MirrorReport {
 }
 
 /** The state that the modules of a mirror share. */
-export interface MirrorWork {
+interface MirrorWork {
   host: MirrorHost;
   folder: MirrorFolder;
   options: MirrorOptions;
   report: MirrorReport;
 }
 
-export function keepPage({ folder, report }: MirrorWork, id: number, bytes: Uint8Array): void {
+function keepPage({ folder, report }: MirrorWork, id: number, bytes: Uint8Array): void {
   if (folder.isSame(id, bytes)) return;
   report.written.push(id);
   folder.write(id, bytes);
@@ -130,7 +130,7 @@ export function openMirrorHost(url: URL, concurrency: number, wait: Retries["wai
   return { address, fetch, bytes: () => bytes, requests: client.requests, close: client.close };
 }
 
-export type MirrorHost = ReturnType<typeof openMirrorHost>;
+type MirrorHost = ReturnType<typeof openMirrorHost>;
 
 /** A number is the milliseconds to wait before the next attempt. */
 function shouldRetry(reply: Reply): boolean | number {
@@ -146,10 +146,10 @@ const FILE = "index.json";
 
 const ID = /^[1-9]\d{0,15}$/;
 
-export type MirrorFolder = ReturnType<typeof openMirrorFolder>;
+type MirrorFolder = ReturnType<typeof openMirrorFolder>;
 
 /** The folder of a mirror, in which a page is `api/v2/pages/<id>/index.json`, as in an output. */
-export function openMirrorFolder(root: string) {
+function openMirrorFolder(root: string) {
   const [pages, staged] = [join(root, PAGES), join(root, OWN, STAGED)];
   let isReadOnly = false;
   let close: (() => void) | undefined;
@@ -237,7 +237,7 @@ const MAX_DOWNLOADS = 2;
 const INDEX_PAUSE_MS = 1000;
 
 /** The index of the bulk download; undefined if the host has none. @throws Failure if it is invalid. */
-export async function readIndex(host: MirrorHost): Promise<BulkIndex | undefined> {
+async function readIndex(host: MirrorHost): Promise<BulkIndex | undefined> {
   const fetched = await host.fetch(`/${BULK_INDEX}`);
   if (fetched.kind === "missing") return undefined;
   const unusable = (reason: string): Failure =>
@@ -254,7 +254,7 @@ export async function readIndex(host: MirrorHost): Promise<BulkIndex | undefined
  * Downloads the shards whose pages differ from those in the folder. It stores no state, but computes the hash
  * of each shard from the folder's pages, so an interrupted run continues, and local damage is found.
  */
-export async function mirrorBulk(work: MirrorWork, first: BulkIndex): Promise<void> {
+async function mirrorBulk(work: MirrorWork, first: BulkIndex): Promise<void> {
   const { host, report, options } = work;
   let index = first;
   for (let reading = 1; ; reading++) {

@@ -1,6 +1,6 @@
 import { thousands, plural } from "../base/numbers.ts";
 
-export interface Count {
+interface Count {
   count: number;
   words: string;
 }

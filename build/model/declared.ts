@@ -1,7 +1,6 @@
 import { nearest } from "../findings/finding.ts";
 import { type Path, isObject, valueAt, type JsonObject } from "../source/json/object.ts";
-import { FieldReader } from "./declared-fields.ts";
-import type { ReportMistake } from "./declared-kinds.ts";
+import { FieldReader, type ReportMistake } from "./declared-fields.ts";
 import {
   asNoun,
   FLAG,

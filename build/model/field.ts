@@ -51,7 +51,7 @@ interface Marks
 /** By the schema's definition, because `describe` copies a schema but its copies share the definition. */
 const byDefinition = new WeakMap<object, Marks>();
 
-export const marksOf = (schema: z.ZodType): Marks => byDefinition.get(schema.def) ?? {};
+const marksOf = (schema: z.ZodType): Marks => byDefinition.get(schema.def) ?? {};
 
 function mark<T extends z.ZodType>(schema: T, marks: Marks): T {
   byDefinition.set(schema.def, { ...marksOf(schema), ...marks });

@@ -17,10 +17,10 @@ import {
   type ElementRules,
 } from "./html/elements.ts";
 
-export type HtmlMistake = Extract<FieldMistake, { code: keyof typeof htmlCatalogue | "unlikely-host" }>;
+type HtmlMistake = Extract<FieldMistake, { code: keyof typeof htmlCatalogue | "unlikely-host" }>;
 
 /** An address with its entities decoded, and its range in UTF-16 units of the decoded string. */
-export type HtmlLink = Span & { href: string };
+type HtmlLink = Span & { href: string };
 
 /** Links may also lead to a mailbox or a telephone; images and sources of quotations are files on the web. */
 const TEXT_SCHEMES = new Set(["http", "https", "mailto", "tel"]);
@@ -63,7 +63,7 @@ export function badLink(attribute: string, link: string): HtmlMistake | undefine
 }
 
 /** A link to a page by its id, as Wagtail stores it: `<a linktype="page" id="3">`. */
-export function pageLink({ name, attributes }: OpenTag): HtmlLink | undefined {
+function pageLink({ name, attributes }: OpenTag): HtmlLink | undefined {
   if (name !== "a" || !attributes.some((one) => one.name === "linktype" && one.value === "page"))
     return undefined;
   const id = attributes.find((one) => one.name === "id");
@@ -73,7 +73,7 @@ export function pageLink({ name, attributes }: OpenTag): HtmlLink | undefined {
 }
 
 /** The mistake of a link to a page that has no id, or another text in its place. */
-export function badPageLink(tag: OpenTag): (HtmlMistake & Span) | undefined {
+function badPageLink(tag: OpenTag): (HtmlMistake & Span) | undefined {
   const { attributes, start, end } = tag;
   const isToPage = attributes.some((one) => one.name === "linktype" && one.value === "page");
   if (tag.name !== "a" || !isToPage || pageLink(tag) !== undefined) return undefined;
@@ -99,7 +99,7 @@ export const shortened = (text: string): string =>
     : text;
 
 /** Markup that readers would see as text, with its correction if that is clear. */
-export interface VisibleMarkup {
+interface VisibleMarkup {
   kind: string;
   found: string;
   write?: string;
@@ -148,7 +148,7 @@ const ROWS: readonly MarkupRow[] = [
 /** Signs of which every text with such markup contains at least one. */
 const SIGNS = /[*_[#]|&(?:lt|amp|#)/i;
 
-export function visibleMarkup(text: string): VisibleMarkup[] {
+function visibleMarkup(text: string): VisibleMarkup[] {
   const found: VisibleMarkup[] = [];
   if (!SIGNS.test(text)) return found;
   for (const [pattern, kind, write] of ROWS)
@@ -174,7 +174,7 @@ const MAX_DEPTH = 100;
 
 type HtmlProblem = HtmlMistake & Span;
 
-export interface CheckedFragment {
+interface CheckedFragment {
   /** In the order of their locations; at most one hundred. */
   problems: readonly HtmlProblem[];
   /** Links of the fragment; all of them if it has no problem. */
@@ -226,7 +226,7 @@ const meantBy = (name: string, known: Iterable<string>): string | undefined =>
  * are still open are kept as cut: if their closing tag comes later, the order was wrong; otherwise it is
  * missing. Each mistake gives one problem.
  */
-export class FragmentCheck implements Visitor {
+class FragmentCheck implements Visitor {
   private readonly html: string;
   private readonly elements: ReadonlyMap<string, ElementRules>;
   private readonly problems: HtmlProblem[] = [];

@@ -79,7 +79,7 @@ const HIDDEN = /%(?:25)*(?:(2e)|2f|5c)/gi;
  * `outside`: not below the media host's URL. `missing`: none of the images that are kept with the pages.
  * `detour`: below the media host's URL, but with “.” or “..”.
  */
-export type MediaProblem = "outside" | "missing" | "detour";
+type MediaProblem = "outside" | "missing" | "detour";
 
 /** Both must be well-formed. Any program may resolve the dots. `/media-old` is not below `/media`. */
 export function mediaProblem(written: string, site: MediaSite): MediaProblem | undefined {

@@ -93,7 +93,7 @@ export interface TextValue extends Facts, Pick<Limits, "max"> {
 }
 
 /** The page that an id refers to. */
-export interface PageReference {
+interface PageReference {
   /** The types that it may have; any if undefined. */
   types: readonly PageType[] | undefined;
   /** What the response shows of it, instead of its id: fields of its response. */
@@ -116,7 +116,7 @@ export interface ListValue extends Facts, Limits {
   isNeverEmpty?: true;
 }
 
-export interface TupleValue extends Facts {
+interface TupleValue extends Facts {
   kind: "tuple";
   items: readonly ValueModel[];
 }

@@ -276,7 +276,7 @@ export function withNotes({ notes = {}, ...pointer }: Pointer): Pointer {
   return kept.length === 0 ? pointer : { ...pointer, notes: Object.fromEntries(kept) };
 }
 
-export type PointedReleases = Pick<Pointer, "release" | "then">;
+type PointedReleases = Pick<Pointer, "release" | "then">;
 
 export const areAlike = (one: PointedReleases | undefined, other: PointedReleases | undefined): boolean =>
   one?.release === other?.release && JSON.stringify(one?.then) === JSON.stringify(other?.then);

@@ -142,7 +142,7 @@ export interface ReaderOptions {
   report: (line: string) => void;
 }
 
-export interface CachedRelease {
+interface CachedRelease {
   name: string;
   release: Release;
   /** When it was uploaded, in milliseconds, if the store reports that. */

@@ -30,7 +30,7 @@ import {
 import { partsOf, type ReleasePart } from "./reader.ts";
 import { Damaged, printIndex } from "../outputs/shards/format.ts";
 
-export interface ListedRelease {
+interface ListedRelease {
   name: string;
   isCurrent: boolean;
   /** In the timeline: the instant at which it becomes the current one. */

@@ -100,7 +100,7 @@ function endpointOf(option: string, host: string): URL {
   return url;
 }
 
-export interface S3Options {
+interface S3Options {
   concurrency: number;
   attempts: number;
   /** Maximum milliseconds without progress of a transfer. */

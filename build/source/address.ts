@@ -117,7 +117,7 @@ export function localHost(address: string): string | undefined {
   return host !== undefined && LOCAL_HOST.test(host) ? host : undefined;
 }
 
-export type AddressProblem =
+type AddressProblem =
   | { problem: "incomplete" | "characters" }
   /** `host` is the host that a browser connects to. */
   | { problem: "user" | "spelling"; host: string };

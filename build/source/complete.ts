@@ -13,7 +13,7 @@ import { completeChange } from "./journal.ts";
 export async function assertComplete(content: string): Promise<void> {
   completeChange(content);
   const folder = repositoryAbove(content);
-  if (folder === undefined || !isSparse(folder)) return;
+  if (folder === undefined || !existsSync(join(folder, "info", "sparse-checkout"))) return;
   const { filesLeftOut } = await import("./git.ts");
   const missing = filesLeftOut(content).filter(
     (file) => !/(?:^|\/)\./.test(file) && !existsSync(join(content, file)),
@@ -40,15 +40,3 @@ function repositoryAbove(content: string): string | undefined {
     if (dirname(folder) === folder) return undefined;
   }
 }
-
-function isSparse(repository: string): boolean {
-  // The patterns stay after the sparse checkout ends, so the setting decides.
-  if (!existsSync(join(repository, "info", "sparse-checkout"))) return false;
-  const common = textOf(join(repository, "commondir"))?.trim();
-  return [join(repository, "config.worktree"), join(repository, common ?? "", "config")].some((file) =>
-    /^\s*sparsecheckout\s*(?:=\s*(?:true|yes|on|1)\s*)?$/im.test(textOf(file) ?? ""),
-  );
-}
-
-const textOf = (file: string): string | undefined =>
-  existsSync(file) ? readFileSync(file, "utf8") : undefined;

@@ -25,10 +25,8 @@ export interface TreeEntry {
 
 const MAIN_BRANCHES = ["origin/main", "main", "origin/master", "master", "origin/HEAD"];
 
-/** Maximum number of objects that one run of git reads. */
-const MAX_BATCH_SIZE = 4000;
-/** Maximum bytes that one run of git reads, so that they need little memory. */
-const BATCH_BYTES = 4 * MAX_BYTES;
+/** Maximum number of objects that one run of git reads, so that they need little memory. */
+const MAX_BATCH_SIZE = 1000;
 
 /** There is a checkout, but git refuses to read it, for example because another user owns it. */
 export class CheckoutRefused extends Failure {}
@@ -238,52 +236,22 @@ export interface Stored {
 export function* readObjects({ root }: Repository, objects: readonly string[]): Generator<Stored, undefined> {
   for (let from = 0; from < objects.length; from += MAX_BATCH_SIZE) {
     const some = objects.slice(from, from + MAX_BATCH_SIZE);
-    const sizes = sizesOf(root, some);
+    const output = git(root, ["cat-file", "--batch"], `${some.join("\n")}\n`);
     let at = 0;
-    while (at < some.length) {
-      const end = endOfPart(sizes, at);
-      const wanted = some.slice(at, end).filter((_, i) => (sizes[at + i] ?? 0) <= MAX_BYTES);
-      const contents = wanted.length === 0 ? undefined : contentsOf(root, wanted);
-      for (; at < end; at++) {
-        const size = sizes[at] ?? 0;
-        const bytes = size <= MAX_BYTES ? contents?.next().value : undefined;
-        yield bytes === undefined ? { size } : { size, bytes };
-      }
+    for (const object of some) {
+      // <object> <type> <size>LF<contents>LF
+      const start = output.indexOf("\n", at) + 1;
+      const size = sizeIn(output.toString("latin1", at, start - 1), object);
+      at = start + size + 1;
+      yield size <= MAX_BYTES ? { size, bytes: output.subarray(start, start + size) } : { size };
     }
   }
   return undefined;
 }
 
-/** Objects that are too large do not count. */
-function endOfPart(sizes: readonly number[], from: number): number {
-  let bytes = 0;
-  for (let i = from; i < sizes.length; i++) {
-    const size = sizes[i] ?? 0;
-    if (size <= MAX_BYTES) bytes += size;
-    if (bytes > BATCH_BYTES && i > from) return i;
-  }
-  return sizes.length;
-}
-
-const sizesOf = (root: string, objects: readonly string[]): number[] =>
-  objectRecords(root, objects).map((record, i) => sizeIn(record, objects[i] ?? ""));
-
 /** What git knows of objects, one line each: `<object> <type> <size>`, or `<name> missing`. */
 const objectRecords = (root: string, names: readonly string[]): string[] =>
   line(git(root, ["cat-file", "--batch-check"], `${names.join("\n")}\n`)).split("\n");
-
-function* contentsOf(root: string, objects: readonly string[]): Generator<Buffer, undefined> {
-  const output = git(root, ["cat-file", "--batch"], `${objects.join("\n")}\n`);
-  let at = 0;
-  for (const object of objects) {
-    // <object> <type> <size>LF<contents>LF
-    const end = output.indexOf("\n", at);
-    const size = sizeIn(output.toString("latin1", at, end), object);
-    at = end + 1 + size + 1;
-    yield output.subarray(end + 1, end + 1 + size);
-  }
-  return undefined;
-}
 
 function sizeIn(record: string, object: string): number {
   const size = Number(record.split(" ")[2]);

@@ -12,15 +12,14 @@ import {
   MEDIA_FOLDER,
 } from "./image-kinds.ts";
 import { readInto, isFolder, isUnchanged, recordStat, statIfThere, type RecordedStat } from "../base/file.ts";
-import { capFindings } from "../findings/cap.ts";
-import { finding, startOf, type Finding } from "../findings/finding.ts";
+import { capFindings, finding, startOf, type Finding } from "../findings/finding.ts";
 import { isReservedName } from "./address.ts";
 import { isLitter, SourceMissing, withSource } from "./read.ts";
 
 /** From the headers of files. A damaged or unusual header gives no size: browsers show many such images. */
 
 /** Reads bytes of a file from an offset; fewer at the end of the file. */
-export type ReadAt = (from: number, length: number) => Buffer;
+type ReadAt = (from: number, length: number) => Buffer;
 
 /** Maximum number of parts of a file that are read to find its size. No camera or program writes so many. */
 const MAX_PARTS = 200;
@@ -130,7 +129,7 @@ export interface SourceImage {
   size?: ImageSize | undefined;
 }
 
-export interface FoundImages {
+interface FoundImages {
   /** Sorted by name in each folder. */
   images: SourceImage[];
   findings: Finding[];

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { slugOfName, isPageName, isReservedName } from "./address.ts";
 import { meantSource } from "../findings/catalogue/files.ts";
 import type { Args } from "../findings/catalogue/index.ts";
-import { finding, startOf, type Finding } from "../findings/finding.ts";
-import { capFindings } from "../findings/cap.ts";
+import { finding, startOf, type Finding, capFindings } from "../findings/finding.ts";
 import { HISTORY, SITE, SYNC, TYPES } from "./site-files.ts";
 import { MEDIA_FOLDER } from "./image-kinds.ts";
 import {
@@ -21,7 +20,7 @@ import { Failure } from "../base/failure.ts";
 import { limitsOf, parseJson, tooLarge, type ParsedJson } from "./json/parse.ts";
 
 /** The kind of a file: a folder's own page, a page in a folder, or a draft, as every file in a draft section is. */
-export type SourceKind = "index" | "leaf" | "draft";
+type SourceKind = "index" | "leaf" | "draft";
 
 /** By the number in `kinds`. */
 export const KINDS: readonly SourceKind[] = ["index", "leaf", "draft"];

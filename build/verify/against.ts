@@ -38,7 +38,7 @@ import { choosePages, type HostRequests } from "./sample.ts";
 
 /** The same requests to two APIs, and their lists. */
 
-export interface NamedChange {
+interface NamedChange {
   /** The name by which the difference is accepted: a field, a header or another subject. */
   name: string;
   /** Both values; missing for an API without a value. */
@@ -63,7 +63,7 @@ const sendTo = (host: Client, request: HttpRequest): Promise<Reply> =>
     },
   );
 
-export const sendToBoth = (hosts: Hosts, request: HttpRequest): Promise<[Reply, Reply]> =>
+const sendToBoth = (hosts: Hosts, request: HttpRequest): Promise<[Reply, Reply]> =>
   Promise.all([sendTo(hosts[0], request), sendTo(hosts[1], request)]);
 
 /** Whether a page's response is no page: cut off, or HTML of a server in front of the API. */
@@ -87,7 +87,7 @@ export function bodyOf(response: HttpResponse): Body {
  * The ids of all pages with a type of the API contract, from an API's list endpoint; none if it has none.
  * Requests have no `limit`, so the host decides how many pages a response lists.
  */
-export async function listedIds(model: PageModel, host: Client): Promise<number[]> {
+async function listedIds(model: PageModel, host: Client): Promise<number[]> {
   const items = (await readAll(host, "")) ?? [];
   return items.flatMap(({ id, meta }) =>
     Number.isSafeInteger(id) && isObject(meta) && model.has(meta["type"]) ? [id as number] : [],
@@ -115,7 +115,7 @@ async function readAll(host: Client, filter: string): Promise<JsonObject[] | und
  * Compares the pages below each parent, and their order: the old API's list with the new API's file for websites.
  * @returns the number of compared lists
  */
-export async function compareLists(
+async function compareLists(
   [old, now]: Hosts,
   parents: Iterable<number>,
   model: PageModel,
@@ -204,7 +204,15 @@ export async function compareHosts(url: URL | string, options: AgainstOptions) {
       ? openFolder(address)
       : openClient(addressOf(address), { timeout: timeout * 1000, concurrency, secondTry: false });
   const hosts: Hosts = [open(url), open(options.against)];
-  const differences = new Differences(new Set(options.accept));
+  const differences = new Map<string, Difference>();
+  const add = (request: HttpRequest, changes: Iterable<NamedChange>): void => {
+    for (const { name, ...values } of changes) {
+      const known = differences.get(name);
+      const accepted = options.accept?.includes(name) === true;
+      if (known !== undefined) known.count++;
+      else differences.set(name, { name, count: 1, accepted, question: requestLine(request), ...values });
+    }
+  };
   // `same`: pages without any difference, not even an accepted one. `respelt`: pages with the same values in different
   // bytes. `lists`: compared lists of the pages below a page.
   const report = { old: hosts[0].base, new: hosts[1].base, pages: 0, same: 0, respelt: 0, lists: 0 };
@@ -224,21 +232,20 @@ export async function compareHosts(url: URL | string, options: AgainstOptions) {
     await forEachConcurrent(ids, concurrency, async (id) => {
       const request = { path: pathOf(id) };
       const { changes, isRespelt, parent } = comparePage(model, ...(await sendToBoth(hosts, request)));
-      differences.add(request, changes);
+      add(request, changes);
       if (parent !== undefined) parents.add(parent);
       if (isRespelt) report.respelt++;
       else if (changes.length === 0) report.same++;
       progress?.(++done, ids.length);
     });
-    report.lists = await compareLists(hosts, parents, model, concurrency, (request, changes) =>
-      differences.add(request, changes),
-    );
+    report.lists = await compareLists(hosts, parents, model, concurrency, add);
     for (const request of otherRequests(first, pages.drafts, new Set(pages.ids)))
-      differences.add(request, compareOther(request, ...(await sendToBoth(hosts, request))));
+      add(request, compareOther(request, ...(await sendToBoth(hosts, request))));
   } finally {
     for (const host of hosts) host.close();
   }
-  return { ...report, differences: differences.list() };
+  const sorted = [...differences.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  return { ...report, differences: sorted };
 }
 
 /** Requests besides pages: for missing pages and drafts, with other methods, and without the last slash. */
@@ -301,30 +308,6 @@ const sortedTokens = ({ headers }: HttpResponse, name: string): string =>
   tokensOf(headers.get(name) ?? [])
     .sort()
     .join(", ");
-
-class Differences {
-  private readonly byName = new Map<string, Difference>();
-  private readonly accept: ReadonlySet<string>;
-
-  constructor(accept: ReadonlySet<string>) {
-    this.accept = accept;
-  }
-
-  add(request: HttpRequest, changes: Iterable<NamedChange>): void {
-    for (const { name, ...values } of changes) {
-      const known = this.byName.get(name);
-      if (known !== undefined) known.count++;
-      else {
-        const accepted = this.accept.has(name);
-        this.byName.set(name, { name, count: 1, accepted, question: requestLine(request), ...values });
-      }
-    }
-  }
-
-  list(): Difference[] {
-    return [...this.byName.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
-  }
-}
 
 const outcomeOf = (reply: Reply): string => (reply.kind === "response" ? statusOf(reply) : reply.message);
 

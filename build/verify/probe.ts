@@ -237,7 +237,7 @@ export const headerChecks = {
   nosniff: exactly("X-Content-Type-Options", "nosniff"),
 } satisfies Record<string, FaultOf>;
 
-export type HeaderName = keyof typeof headerChecks;
+type HeaderName = keyof typeof headerChecks;
 
 export const headerNames = Object.keys(headerChecks) as HeaderName[];
 
@@ -342,7 +342,7 @@ type CheckCount = Pick<CheckResult, "judged" | "failed"> & { examples: string[] 
 /** Explains the fault of a response; undefined if it has none. */
 export type FaultOf = (response: HttpResponse) => string | undefined;
 
-export interface ProbeOptions {
+interface ProbeOptions {
   client: Client;
   /** The page types of the site. */
   model: PageModel;

@@ -6,16 +6,15 @@ import { addressOf, openClient } from "../hosting/http/client.ts";
 import { requestLine, type Reply } from "../hosting/http/reply.ts";
 import { modelOf } from "../model/types.ts";
 import { type CheckName, openProbe, type Probe, checkNames, type CheckResult, type Status } from "./probe.ts";
-import { probeBrowse, probeBulk, probeContractFiles, probeMedia } from "./probes/files.ts";
+import { probeBrowse, probeBulk, probeContractFiles, probeMedia, probeWebsite } from "./probes/files.ts";
 import { probeMissing, probeSpellings } from "./probes/missing.ts";
 import { probePages, probeMethods, probeVariants } from "./probes/pages.ts";
-import { probeWebsite } from "./probes/website.ts";
 import { choosePages, type HostRequests } from "./sample.ts";
 
 export { checkNames, checks, isCheckName, type CheckName } from "./probe.ts";
 export type { CheckResult, Status } from "./probe.ts";
 
-export interface VerifyOptions extends HostRequests {
+interface VerifyOptions extends HostRequests {
   /** Known limits of the host: these checks may fail. */
   accept?: readonly CheckName[];
 }

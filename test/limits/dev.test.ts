@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { addressesOf } from "../../build/dev/addresses.ts";
+import { addressesOf } from "../../build/dev/develop.ts";
 import { general, workplace, write } from "../site/site.ts";
 
 it("the addresses of five saved files are shown", () => {

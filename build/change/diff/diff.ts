@@ -65,7 +65,7 @@ const pathOf = (address: string): string => new URL(address).pathname;
 const MAX_DEAD_LINKS = 50;
 
 /** Findings about links to removed addresses, on all pages: few of those pages are edited in the same change. */
-export function deadLinks(
+function deadLinks(
   content: string,
   model: PageModel,
   listing: SourceIndex,
@@ -121,7 +121,7 @@ export function unrecorded(
  *
  * @throws Failure if neither is valid.
  */
-export function compareSites(before: ParsedJson | undefined, after: ParsedJson | undefined) {
+function compareSites(before: ParsedJson | undefined, after: ParsedJson | undefined) {
   const old = before && checkSiteConfig(before).site;
   const checked = after && checkSiteConfig(after);
   const now = checked?.site ?? old;
@@ -282,15 +282,11 @@ export async function diff({
     if (!after.files.has(file)) continue;
     const { bytes } = disk(file);
     after.facts.set(file, factsOf(bytes));
-    if (bytes !== undefined && former.addCopy(file, bytes)) touched.add(file);
+    if (bytes !== undefined && former.isSame(file, bytes)) touched.add(file);
   }
   const there = edited.filter((file) => before.files.has(file));
-  const contents = former.readAll(there.filter((file) => former.copyOf(file) === undefined));
-  for (const file of there) {
-    const copy = former.copyOf(file);
-    const facts = copy === undefined ? undefined : after.facts.get(copy);
-    before.facts.set(file, facts ?? factsOf(contents.next().value?.bytes));
-  }
+  const contents = former.readAll(there);
+  for (const file of there) before.facts.set(file, factsOf(contents.next().value?.bytes));
 
   const own = pairsOf(edited, before, after);
   const pairs = [...own, ...dependents(before, after, isEdited, types.mayDiffer)];
@@ -313,15 +309,14 @@ export async function diff({
     );
     pairs.push(...dependents(before, after, known, mentions(new Set(ids))));
   }
-  const [pages, copies] = [diskSources(content), diskSources(content)];
+  const pages = diskSources(content);
   const sources = former.readAll(
-    pairs.flatMap(({ from }) => (from !== undefined && former.copyOf(from) === undefined ? [from] : [])),
+    pairs.flatMap(({ from }) => (from !== undefined && isEdited.has(from) ? [from] : [])),
   );
   const contentsOf = ({ from, to }: Pair): Record<keyof Pair, Contents | undefined> => {
-    const copy = from === undefined ? undefined : former.copyOf(from);
     const now = to === undefined ? undefined : pages(to);
-    if (copy !== undefined) return { from: copy === to ? now : copies(copy), to: now };
-    return { from: from === undefined ? undefined : sources.next().value, to: now };
+    if (from === undefined) return { from, to: now };
+    return { from: isEdited.has(from) ? sources.next().value : now, to: now };
   };
   const situation = { before, after, edited: isEdited, touched, former: site.former, contentsOf };
   const {

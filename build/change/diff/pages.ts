@@ -1,4 +1,4 @@
-import { type Finding, compare, finding } from "../../findings/finding.ts";
+import { type Finding, compare, finding, MAX_FINDINGS } from "../../findings/finding.ts";
 import type { Owner } from "../../model/ownership.ts";
 import type { Base } from "../../source/git.ts";
 import { type FieldChange, fieldChanges, jsonChanges } from "../../source/json/changes.ts";
@@ -7,7 +7,6 @@ import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
 import type { NotLive, PageName, Contents, RenderedPage, Effect, Version } from "./version.ts";
 import { grouped } from "../../base/grouped.ts";
-import { MAX_FINDINGS } from "../../findings/cap.ts";
 import type { Site } from "../../model/site.ts";
 
 /** Pages are sorted by address; files are relative to the content folder. */
@@ -76,12 +75,12 @@ export interface AddedPage extends PageName, Partial<NotLive> {
 }
 
 /** A page that is no longer published; with `isNotLive`, it is in the sources, but not live. */
-export interface RemovedPage extends PageName, Partial<NotLive> {
+interface RemovedPage extends PageName, Partial<NotLive> {
   /** The file of the draft that replaces the page. */
   draft?: string;
 }
 
-export interface ChangedPage extends PageName {
+interface ChangedPage extends PageName {
   fields: FieldChange[];
   /** The collection system whose fields are all that changed. */
   owner?: Omit<Owner, "fields">;
@@ -95,7 +94,7 @@ export interface MovedPage extends ChangedPage {
 }
 
 /** Pages whose responses contain a changed summary of their parent. */
-export interface ChangedChildren {
+interface ChangedChildren {
   parent: PageName;
   /** For example `meta.parent.title`. */
   fields: FieldChange[];
@@ -103,14 +102,14 @@ export interface ChangedChildren {
 }
 
 /** A changed order of the pages below one page, which no response contains. */
-export interface ChangedOrder {
+interface ChangedOrder {
   parent: PageName;
   /** The subpages with another `meta.order`. */
   pages: PageName[];
 }
 
 /** Pages of one type whose responses change in the same way, only because `_types.json` changes. */
-export interface RetypedPages {
+interface RetypedPages {
   type: PageType;
   fields: FieldChange[];
   pages: PageName[];

@@ -248,7 +248,7 @@ const terminalPrinter = (models: Models): EntryPrinter => ({
   broken: ({ file, belowBroken }) => `  ${printable(file)}${belowBroken ? " (in its parent page)" : ""}\n`,
 });
 
-export interface ReportOptions {
+interface ReportOptions {
   /** The address of a preview deployment of the change, to which pages are linked. */
   preview?: string | undefined;
 }

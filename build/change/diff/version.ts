@@ -81,7 +81,7 @@ export interface Contents {
 }
 
 /** Reads a file of a version. The contents are valid until the next read. */
-export type ReadContents = (file: string) => Contents;
+type ReadContents = (file: string) => Contents;
 
 interface VersionOptions {
   found: FoundSources;
@@ -319,9 +319,7 @@ export function diskSources(content: string): ReadContents {
 /** Maximum bytes of former sources that are kept after the first reading, besides those of folders' own pages. */
 const MAX_KEPT_BYTES = 64 << 20;
 
-export type FormerSources = ReturnType<typeof formerSources>;
-
-/** Reads the former sources: from the disk those that are there, in any place, and the others from git. */
+/** Reads the former sources: from the disk those that did not change, and the others from git. */
 export function formerSources(
   repository: Repository,
   tree: ReadonlyMap<string, TreeEntry>,
@@ -330,21 +328,11 @@ export function formerSources(
 ) {
   const kept = new Map<string, Contents>();
   let free = MAX_KEPT_BYTES;
-  /** The changed files on the disk, by the objects that git makes of them. */
-  const copies = new Map<string, string>();
   const objectOf = (file: string): string => tree.get(file)?.object ?? "";
 
-  /** Notes the contents of a changed file; returns whether they are the former ones. */
-  function addCopy(file: string, bytes: Buffer): boolean {
-    const [entry] = tree.values();
-    const object = objectId(bytes, entry?.object.length ?? 0);
-    copies.set(object, file);
-    return objectOf(file) === object;
-  }
-
-  /** The file on the disk that has the contents of a former file. */
-  const copyOf = (file: string): string | undefined =>
-    changed.has(file) ? copies.get(objectOf(file)) : file;
+  /** Whether the contents of a changed file are the former ones. */
+  const isSame = (file: string, bytes: Buffer): boolean =>
+    objectOf(file) === objectId(bytes, objectOf(file).length);
 
   /** The former contents of changed files, in the same order. */
   function* readAll(files: readonly string[]): Generator<Contents, undefined> {
@@ -369,12 +357,11 @@ export function formerSources(
   }
 
   const read: ReadContents = (file) => {
-    const copy = copyOf(file);
-    if (copy !== undefined) return disk(copy);
+    if (!changed.has(file)) return disk(file);
     const [contents] = readAll([file]);
     return contents ?? { size: 0 };
   };
-  return { read, readAll, addCopy, copyOf };
+  return { read, readAll, isSame };
 }
 
 interface NamedEntry {

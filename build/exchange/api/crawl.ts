@@ -13,7 +13,7 @@ import { addressAbove, inShort, isId, withoutSlash } from "./values.ts";
 import { Failure } from "../../base/failure.ts";
 import type { CrawlNotes, Excluded } from "./tree.ts";
 
-export interface ListOptions {
+interface ListOptions {
   /** Undefined if all pages are meant. */
   types: PageTypes | undefined;
   client: ApiClient;
@@ -43,7 +43,7 @@ const MAX_READINGS = 3;
  * pages that were missed, because pages that are added or removed between two requests shift the others.
  * Returns an explanation if the host has no list.
  */
-export async function readList(options: ListOptions) {
+async function readList(options: ListOptions) {
   const { types } = options;
   const reader = openList(options);
   const total = await reader.learnLimit();

@@ -16,7 +16,7 @@ export interface Guess {
   reason: string;
 }
 
-export interface SiteFacts {
+interface SiteFacts {
   areFiles: (texts: Texts) => boolean;
   arePages: (ids: ReadonlySet<number>) => boolean;
   /** The types of the pages that these are the summaries of; undefined if one is not that of a page. */

@@ -68,7 +68,7 @@ interface ImportOptions {
 }
 
 /** Writes sources from which the build makes the saved responses again. */
-export async function importResponses({
+async function importResponses({
   modelIn,
   files,
   writer,

@@ -44,7 +44,7 @@ const REMEDIES: Partial<Record<ReasonCode, string>> = {
 };
 
 /** A reference to a page that is not written. */
-export interface LostReference {
+interface LostReference {
   id: number;
   address: string;
   to: number;

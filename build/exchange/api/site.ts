@@ -17,7 +17,7 @@ type Reduce = (value: unknown, nodes: Nodes) => unknown;
 /** The nodes of objects; undefined if the order of members whose names are numbers does not matter. */
 type Nodes = WeakMap<object, Node> | undefined;
 
-export interface Replacements {
+interface Replacements {
   /** The value in a source for the address of an image. */
   media: (address: unknown) => unknown;
   /** Receives addresses that are not only those of images. */

@@ -2,7 +2,7 @@ import { hintOf, messageOf, type Finding } from "../finding.ts";
 import { LINK_PROBLEMS } from "./html.ts";
 import type { Args, Code } from "./index.ts";
 
-export interface FormWords {
+interface FormWords {
   /** The label of a field, by its path in messages, such as “Image 1, height ratio” for `master_images[0].height_ratio`. */
   label: (field: string) => string;
   typeLabel: (type: string) => string;

@@ -12,9 +12,9 @@ const STEP = "  ";
 
 /** A JSON value as it is written, without white space: the order of its members and the spelling of names, texts and numbers. */
 export type WrittenJson = WrittenScalar | WrittenList | WrittenObject;
-export type WrittenScalar = { text: string; value: string | number | boolean | null };
-export type WrittenList = { items: readonly WrittenJson[] };
-export type WrittenObject = { members: readonly WrittenMember[] };
+type WrittenScalar = { text: string; value: string | number | boolean | null };
+type WrittenList = { items: readonly WrittenJson[] };
+type WrittenObject = { members: readonly WrittenMember[] };
 
 export interface WrittenMember {
   key: string;

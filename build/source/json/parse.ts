@@ -55,14 +55,14 @@ const SIGNATURES: [bytes: string, kind: string][] = [
 ];
 
 /** The kind of a file that is not text, by its first bytes. */
-export function otherKind(bytes: Uint8Array): string | undefined {
+function otherKind(bytes: Uint8Array): string | undefined {
   const start = hex(bytes.subarray(0, 8));
   if (start.startsWith("52494646") && hex(bytes.subarray(8, 12)) === "57454250") return "a picture (WebP)";
   return SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1];
 }
 
 /** Recognizes UTF-16 by its byte order mark, or by a zero byte beside the first letter. */
-export const isUtf16 = (bytes: Uint8Array): boolean =>
+const isUtf16 = (bytes: Uint8Array): boolean =>
   bytes.length >= 2 &&
   (/^(?:fffe|feff)/.test(hex(bytes.subarray(0, 2))) || (bytes[0] === 0) !== (bytes[1] === 0));
 
@@ -80,7 +80,7 @@ export function encodingOf(bytes: Uint8Array, at: number): Args<"invalid-utf8"> 
 }
 
 /** The length of the longest valid UTF-8 prefix: up to the first replacement character that the bytes do not contain. */
-export function validPrefix(bytes: Uint8Array): number {
+function validPrefix(bytes: Uint8Array): number {
   const [text, encoder] = [new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), new TextEncoder()];
   let good = 0;
   for (let from = 0, at; (at = text.indexOf("\ufffd", from)) !== -1; from = at + 1) {
