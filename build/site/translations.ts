@@ -1,5 +1,5 @@
 import { API } from "../base/api.ts";
-import { bytesOf, countUp, haveSameBytes, isAscii, textReader } from "../base/columns.ts";
+import { bytesOf, countUp, haveSameBytes, IdMap, isAscii, textReader } from "../base/columns.ts";
 import { includes, type Instant } from "../base/instant.ts";
 import { finding, type Finding } from "../findings/finding.ts";
 import { languageAt, languagesOf, type Language } from "../model/languages.ts";
@@ -139,9 +139,8 @@ function groupsOf(
   const { count, folderOf } = listing;
   const languages = site === undefined ? [] : languagesOf(site);
   // Most pages do not say what they are a translation of.
-  const fileOf = new Map<number, number>();
-  if (of.some((id) => id !== 0))
-    for (const [file, id] of ids.entries()) if (!fileOf.has(id)) fileOf.set(id, file);
+  const fileOf = new IdMap<number>();
+  if (of.some((id) => id !== 0)) for (let file = count - 1; file >= 0; file--) fileOf.set(ids[file], file);
   const reader = new SourceReader();
   const report = (file: number, problem: string): void => {
     const { source, root } = reader.read(content, listing.path(file)).parsed();
@@ -157,7 +156,8 @@ function groupsOf(
     const seen = new Set<number>();
     for (let now = file; ;) {
       const meant = of[now] ?? 0;
-      if (meant === 0 || seen.has(now)) return Math.min(now, ...(meant === 0 ? [] : seen));
+      if (meant === 0) return now;
+      if (seen.has(now)) return Math.min(...seen);
       seen.add(now);
       const next = fileOf.get(meant);
       const problem =
