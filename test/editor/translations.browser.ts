@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { openPage, overhang, serveSite, violationsOn } from "../browse/browser.ts";
+import { commit, init } from "../change/diff/repository.ts";
 import { describeInBrowser, describePreview } from "../browse/suite.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
@@ -201,13 +202,16 @@ describeInBrowser("a proposal for a site in two languages", (browser) => {
   it("translates pages, lists what it changes without its translation, and proposes all", async () => {
     const museum = await openMuseum();
     const content = join(scratch("translated"), "content");
+    init(content);
+    write(content, "cy/visit/index.json", general(9010, "Ymweld"));
+    commit(content, "2026-01-01T00:00:00Z");
     cpSync(FIXTURE_SITE, content, { recursive: true });
+    commit(content, "2026-01-02T00:00:00Z");
     const headers = writeMuseumSite(content, museum);
     const settings = join(content, "_site.json");
     const site = { ...JSON.parse(readFileSync(settings, "utf8")), locales: { en: "English", cy: "Cymraeg" } };
     writeFileSync(settings, JSON.stringify(site));
     write(content, "cy/index.json", pageOf(9003, "home.HomePage", "Hafan"));
-    write(content, "cy/visit/index.json", general(9010, "Ymweld"));
     const own = ["_site.json", "cy/index.json", "cy/visit/index.json"];
     museum.repository.git.change(
       "main",
@@ -224,6 +228,8 @@ describeInBrowser("a proposal for a site in two languages", (browser) => {
       await button(page, "Add to proposal").click();
       await shows(page, /^Added to the proposal\./);
     };
+    const older = page.getByRole("list", { name: "Older than the original" });
+    await older.getByText("original edited").filter({ hasNotText: "proposal" }).waitFor();
     const missing = page.getByRole("list", { name: "Not in Cymraeg" }).getByRole("link");
     await missing.filter({ hasText: "About us" }).click();
     await form(page, "New page").waitFor();
@@ -242,8 +248,7 @@ describeInBrowser("a proposal for a site in two languages", (browser) => {
     await add();
     await page.goto(served.base);
     await page.getByRole("link", { name: "Proposal (3)" }).waitFor();
-    const older = page.getByRole("list", { name: "Older than the original" });
-    await older.getByRole("link", { name: "Ymweld" }).waitFor();
+    await older.getByText("original edited in the proposal").waitFor();
     expect(await missing.allInnerTexts()).toContain("Art and artists");
     expect(await missing.allInnerTexts()).not.toContain("About us");
     expect([await violationsOn(page), await overhang(page)]).toEqual([[], 0]);
@@ -251,6 +256,9 @@ describeInBrowser("a proposal for a site in two languages", (browser) => {
     await form(page).waitFor();
     await at(page, "title").fill("Ymweld â ni");
     await add();
+    await page.goto(served.base);
+    await page.getByText("No translation is older than its original.").waitFor();
+    await page.getByRole("link", { name: "Proposal (4)" }).click();
     await page.getByLabel("Access token", { exact: true }).fill(TOKENS.writer);
     await button(page, "Use this token").click();
     await button(page, "Propose changes").click();
@@ -263,8 +271,6 @@ describeInBrowser("a proposal for a site in two languages", (browser) => {
       "cy/visit/index.json",
       "visit/index.json",
     ]);
-    await page.goto(served.base);
-    await page.getByText("The proposal changes no original alone.").waitFor();
     expect(trouble.filter((one) => !one.includes("404"))).toEqual([]);
   });
 });
