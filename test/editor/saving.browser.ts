@@ -7,6 +7,8 @@ import { editorModules, editorStyles } from "../../build/outputs/editor/bundle.t
 import { close, describePreview } from "../browse/suite.ts";
 import { move } from "../../build/change/move.ts";
 import { saveSource } from "../../build/change/apply.ts";
+import { sync, type Sync } from "../../build/exchange/sync/sync.ts";
+import { programModel } from "../../build/model/program-model.ts";
 import { treeOf } from "../files.ts";
 import { FITTING_SITE, general, write, writeSite } from "../site/site.ts";
 import {
@@ -99,8 +101,23 @@ describeForm("saving a page in the form", (preview) => {
     expect(await at(page, "title").evaluate((one) => one.localName)).toBe("div");
     await form(page).getByText("From the register.").first().waitFor();
     await at(page, "acquisitionYear").fill("1969");
+    const { title } = JSON.parse(before) as { title: string };
+    const module: Sync<string> = {
+      name: "works",
+      label: "the register",
+      records: oneRecord,
+      key: (key) => key,
+      page: () => ({
+        parent: "/",
+        slug: "work",
+        meta: { type: "artworks.ArtworkPage" },
+        title,
+        medium: "Oil on slate",
+      }),
+    };
+    const options = { content: preview.content, folder: preview.content, model: programModel };
+    expect((await sync(module, options)).changed).toMatchObject([{ fields: ["medium"] }]);
     const medium = /"medium": "[^"]*"/;
-    write(preview.content, WORK, followed.replace(medium, '"medium": "Oil on slate"'));
     await button(page, "Save").click();
     await form(page).getByText("Not saved yet: the register has changed Medium. Check the page").waitFor();
     expect(trouble.splice(0, 1)).toEqual([expect.stringContaining("409")]);
@@ -399,6 +416,10 @@ describeForm("saving a page in the form", (preview) => {
     await close(visited);
   });
 });
+
+async function* oneRecord(): AsyncGenerator<string> {
+  yield await Promise.resolve("P1");
+}
 
 describePreview(
   "a preview of sources that have an error from the start",
