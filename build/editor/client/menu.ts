@@ -42,7 +42,8 @@ export function openMenu(anchor: Element, label: string, items: readonly MenuIte
     event.preventDefault();
     choices[(to + choices.length) % choices.length]?.focus();
   });
-  document.body.append(menu);
+  // In a landmark, as all content of the page.
+  (anchor.closest("main") ?? document.body).append(menu);
   menu.showPopover();
   const { left, top, bottom } = anchor.getBoundingClientRect();
   const { offsetWidth, offsetHeight } = menu;
