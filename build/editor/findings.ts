@@ -120,6 +120,9 @@ function wordsOf(
       at(name).field?.choices.find((one) => String(one.value) === value)?.label ?? value,
     typeLabel: (name) => (pages.has(name) ? pages.of(name).label : name),
     isRequired,
+    ...(own !== undefined && {
+      choices: own.choices.flatMap(({ value, label }) => (value === null ? [] : [label])),
+    }),
   });
   const { say = inWordsOfDates, correction = correctionOf(found) } = ofDate ?? {};
   return { message: say(message), hint: say(hint), correction };

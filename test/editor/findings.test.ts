@@ -23,6 +23,7 @@ import { filesBelow } from "../files.ts";
 import type { Site } from "../../build/model/site.ts";
 import type { PageResponse } from "../../build/model/page.ts";
 import { runsOf } from "../runs.ts";
+import { declaredModel } from "../../build/model/declared.ts";
 import { programModel } from "../../build/model/program-model.ts";
 import { diagnosticOf } from "../../build/findings/reporters.ts";
 import { check } from "../../build/site/check.ts";
@@ -177,6 +178,16 @@ test.each([
   expect(first?.message).not.toMatch(/offset|year-month/);
   expect(first?.hint.replace("\u202f", " ")).toBe(hint);
   expect(first?.correction).toEqual(write && { write });
+});
+
+test.each(['"kind": ""', '"text": ""'])("offers the choices of a field that has none yet (%s)", (field) => {
+  const choices = { a: "Animals", p: "Plants" };
+  const types = { "standardpages.GeneralPage": { fields: { kind: { kind: "text", choices } } } };
+  const pages = declaredModel({ types }, programModel) ?? programModel;
+  const text = `{"id": 1, "meta": {"type": "standardpages.GeneralPage"}, "title": "A", ${field}}`;
+  const site = { media_url: "https://media.example.org" };
+  const first = findingsOf(pages, "a.json", text, site).find(({ code }) => code !== "unknown-field");
+  expect(first?.hint).toBe("Choose one of these: Animals, Plants.");
 });
 
 const SITE = JSON.parse(VALID["_site.json"] ?? "") as { media_url: string };

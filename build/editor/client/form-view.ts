@@ -324,8 +324,11 @@ export class FormView extends EditorForm {
       return false;
     }
     if (this.place !== undefined && !this.place.isValid) {
-      this.say("Not saved: the page needs a slug.");
-      this.place.focus();
+      // The slug follows the title.
+      const isUntitled = this.place.state.slug === "" && shownText(this.model.value(["title"])) === "";
+      this.say(`Not saved: the page needs a ${isUntitled ? "title" : "slug"}.`);
+      if (isUntitled) this.fields.goTo({ path: "title" });
+      else this.place.focus();
       return false;
     }
     const isOrdered = this.subpages === undefined ? false : await this.subpages.save();

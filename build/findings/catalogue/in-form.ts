@@ -10,6 +10,8 @@ interface FormWords {
   choiceLabel: (field: string, value: string) => string;
   /** Whether the field of the finding must have a value. */
   isRequired: boolean;
+  /** The labels of the values to choose from. */
+  choices?: readonly string[];
 }
 
 type Wording<A> = (args: A, words: FormWords) => { message?: string; hint?: string };
@@ -25,6 +27,9 @@ const plain = (expected: string): string => {
 };
 
 const orDelete = (isRequired: boolean): string => (isRequired ? "" : ", or delete the value");
+
+const writeOrChoose = (value: string, choices: readonly string[] = []): string =>
+  choices.length === 0 ? `Write ${value}.` : `Choose one of these: ${choices.join(", ")}.`;
 
 const LINK =
   "Write https:// and the address of another website, or the path of a page of this website, such as /visit/.";
@@ -63,16 +68,16 @@ export const inForm: { [C in Code]?: Wording<Args<C>> } = {
     message: `The build derives “${label(field)}”, so the source does not have it.`,
     hint: "Remove it.",
   }),
-  "missing-field": ({ field, expected }, { label }) => ({
+  "missing-field": ({ field, expected }, { label, choices }) => ({
     message: `“${label(field)}” is required.`,
-    hint: field === "id" ? "Write a number that no other page has." : `Write ${plain(expected)}.`,
+    hint: field === "id" ? "Write a number that no other page has." : writeOrChoose(plain(expected), choices),
   }),
   "wrong-type": ({ field, found, expected }, { label, isRequired }) => ({
     message: `“${label(field)}”: expected ${plain(expected)}, found ${found === "null" ? "no value" : found === "an object" ? "a group" : found}.`,
     hint: `Write ${plain(expected)}${orDelete(isRequired)}.`,
   }),
-  "empty-field": ({ expected }, { isRequired }) => ({
-    hint: `Write ${expected.replace(/, or null$/, "")}${orDelete(isRequired)}.`,
+  "empty-field": ({ expected }, { isRequired, choices }) => ({
+    hint: writeOrChoose(expected.replace(/, or null$/, "") + orDelete(isRequired), choices),
   }),
   "bad-id": ({ field }) => ({
     hint: field === "id" ? "Write a number that no other page has." : "Write a positive whole number.",
