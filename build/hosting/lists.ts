@@ -20,7 +20,7 @@ import {
 import { listedFacts, type Item } from "../model/item.ts";
 import { BadRequest, projection } from "./fields.ts";
 import { pathIn } from "./paths.ts";
-import { allRows, byPlace, ranks, rowIn, rowsWith, sorted, type SortKey } from "./rows.ts";
+import { allRows, byPlace, membersIn, ranks, rowIn, rowsWith, sorted, type SortKey } from "./rows.ts";
 
 /** The requests of Wagtail's clients that need a program (“Pages for a website” in docs/reference.md). */
 
@@ -518,8 +518,7 @@ class SiteLists {
       rows = (rows ?? allRows(pages.ids)).filter((row) => numbers.has(pages.type[row] as number));
     }
     if (isInMenus !== undefined) {
-      const shown = new Set(pages.menus);
-      rows = (rows ?? allRows(pages.ids)).filter((row) => shown.has(pages.ids[row] as number) === isInMenus);
+      rows = rowsWith(rows, membersIn(pages.ids, new Set(pages.menus)), isInMenus ? 1 : 0);
     }
     for (const [name, value] of Object.entries({ slug, locale }) as [ColumnName, string | undefined][]) {
       const found = value === undefined ? undefined : await columnOfRows(name);
@@ -529,10 +528,11 @@ class SiteLists {
     }
     for (const { name, value } of filters) {
       const found = await this.filtered(types?.[0] ?? "", name, value);
-      rows = (rows ?? allRows(pages.ids)).filter((row) => {
-        const at = isListed ? row : rowIn(this.pages.ids, pages.ids[row] as number);
-        return at !== undefined && found[at] === 1;
-      });
+      rows = isListed
+        ? rowsWith(rows, found, 1)
+        : (rows ?? allRows(pages.ids)).filter(
+            (row) => found[rowIn(this.pages.ids, pages.ids[row] as number) ?? -1] === 1,
+          );
     }
     rows = rows ?? allRows(pages.ids);
     const [first] = order ?? [];

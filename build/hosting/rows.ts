@@ -26,7 +26,7 @@ export function rowIn(ids: readonly number[], id: number): number | undefined {
 /** The rows that have a number in a column. @param rows all by default */
 export function rowsWith(
   rows: readonly number[] | undefined,
-  column: readonly number[],
+  column: ArrayLike<number>,
   number: number,
 ): readonly number[] {
   const found: number[] = [];
@@ -35,6 +35,13 @@ export function rowsWith(
     const row = rows === undefined ? k : (rows[k] as number);
     if (column[row] === number) found.push(row);
   }
+  return found;
+}
+
+/** By row: 1 if its id is a member of a set. */
+export function membersIn(ids: readonly number[], some: ReadonlySet<number>): Uint8Array {
+  const found = new Uint8Array(ids.length);
+  for (let row = 0; row < ids.length; row++) if (some.has(ids[row] as number)) found[row] = 1;
   return found;
 }
 
