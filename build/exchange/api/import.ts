@@ -178,7 +178,9 @@ async function importResponses({
       parent,
       slug: parent === "root" && folder !== "" ? folder : page.slug,
       language,
-      ...(hasTranslations && translations && { translations: translations.printed(page) }),
+      // A character for each byte of UTF-8, as the response has.
+      ...(hasTranslations &&
+        translations && { translations: Buffer.from(translations.printed(page)).toString("latin1") }),
     };
     // Most responses are made again from what JSON.parse reads, which takes a third of the time.
     let made = make(JSON.parse(live.toString()) as JsonObject, placed, at);
