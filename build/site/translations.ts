@@ -360,4 +360,5 @@ export function translationPrinter(
 const isUsual = (name: string): boolean => /^[\w-]+\.json$/.test(name);
 
 /** A text in UTF-8, with a character for each byte. */
-const asBytes = (text: string): string => (isAscii(text) ? text : Buffer.from(text).toString("latin1"));
+export const asBytes = (text: string): string =>
+  isAscii(text) ? text : Buffer.from(text).toString("latin1");

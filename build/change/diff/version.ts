@@ -33,6 +33,7 @@ import {
   type LocalizedPage,
   type TranslationFacts,
 } from "../translation-groups.ts";
+import { asBytes } from "../../site/translations.ts";
 
 export interface PageName {
   id: number;
@@ -197,12 +198,11 @@ export function openVersion(version: VersionOptions) {
       return one.file !== file && (!onlyLive || includes(periodOrAlways(periodOf(i)), instant));
     });
     if (others === undefined || others.length === 0) return undefined;
-    return JSON.stringify(
-      others.map(({ file: other, id, type, language: { code: locale }, title }) => {
-        const meta = { type, locale, detail_url: detailUrl(site, id), html_url: addressOn(site, other) };
-        return { id, meta, title };
-      }),
-    );
+    const summaries = others.map(({ file: other, id, type, language: { code: locale }, title }) => {
+      const meta = { type, locale, detail_url: detailUrl(site, id), html_url: addressOn(site, other) };
+      return { id, meta, title };
+    });
+    return asBytes(JSON.stringify(summaries));
   }
 
   function translatedFacts(file: string): TranslationFacts | undefined {

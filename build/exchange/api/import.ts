@@ -52,6 +52,7 @@ import {
 } from "./client.ts";
 import { importImages } from "./images.ts";
 import { inferTypes } from "./infer.ts";
+import { asBytes } from "../../site/translations.ts";
 
 interface ImportOptions {
   /** The page types of a site with these languages. */
@@ -178,9 +179,7 @@ async function importResponses({
       parent,
       slug: parent === "root" && folder !== "" ? folder : page.slug,
       language,
-      // A character for each byte of UTF-8, as the response has.
-      ...(hasTranslations &&
-        translations && { translations: Buffer.from(translations.printed(page)).toString("latin1") }),
+      ...(hasTranslations && translations && { translations: asBytes(translations.printed(page)) }),
     };
     // Most responses are made again from what JSON.parse reads, which takes a third of the time.
     let made = make(JSON.parse(live.toString()) as JsonObject, placed, at);
