@@ -7,7 +7,7 @@ import { assertGnuTime, describeMachine, fileSystemOf } from "./bench/measure.ts
 import { hugo } from "./bench/hugo.ts";
 import { markdown } from "./bench/report.ts";
 import { runRounds, type BenchRun } from "./bench/rounds.ts";
-import { diffs, builds, lists, saves, siteIn } from "./bench/series.ts";
+import { diffs, builds, saves, siteIn } from "./bench/series.ts";
 import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
 import { flag, valued } from "./usage.ts";
@@ -69,7 +69,7 @@ await command(
       const sources = content === undefined ? generatedSite(pages) : reduced(content, pages);
       writeSources(join(folder, "content"), sources);
       const site = siteIn(join(folder, "content"));
-      const series = [...builds, ...(pages > MAX_PAGES_FOR_ALL ? [] : [saves, lists, diffs, ...others])];
+      const series = [...builds, ...(pages > MAX_PAGES_FOR_ALL ? [] : [saves, diffs, ...others])];
       const failures = new Map(
         runs.flatMap(({ results }) =>
           results.flatMap(({ row, failure }) => (failure === undefined ? [] : [[row.name, failure]])),

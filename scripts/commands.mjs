@@ -62,7 +62,7 @@ export const PACKAGED = [
 export const ALIASES = { "preview:edge": "preview:cloudflare" };
 
 /** Scripts that only other commands start. */
-const INTERNAL = ["bench/saves", "bench/lists"];
+const INTERNAL = ["bench/saves"];
 
 export const NAMES = Object.values(COMMANDS).flatMap((group) => Object.keys(group));
 

@@ -89,27 +89,6 @@ export const saves: Series = {
   ],
 };
 
-/** Adds the files of lists to a site. Its settings are restored afterwards. */
-function withIndex({ content }: MeasuredSite): () => void {
-  const file = join(content, "_site.json");
-  const text = readFileSync(file, "utf8");
-  writeFileSync(file, JSON.stringify({ ...(JSON.parse(text) as object), index: true }));
-  return () => writeFileSync(file, text);
-}
-
-export const lists: Series = {
-  rows: [
-    {
-      name: "a list of the Worker",
-      leavesOut:
-        "the slowest of six kinds; a site of more than 10,000 pages has fewer kinds; all files are in memory",
-      command: ({ content }, output) => script("bench/lists", content, output, figuresOf(output)),
-      before: withIndex,
-      measured: (output) => JSON.parse(readFileSync(figuresOf(output), "utf8")) as Measurement,
-    },
-  ],
-};
-
 const diff = (name: string, before: Row["before"]): Row => ({
   name: `diff, ${name}`,
   command: ({ content }) => script("diff", "--content", content, "--base", "HEAD"),

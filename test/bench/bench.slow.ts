@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { measure, type Command, type Measurement } from "../../scripts/bench/measure.ts";
 import { runRounds, type Row } from "../../scripts/bench/rounds.ts";
-import { diffs, lists, saves, siteIn } from "../../scripts/bench/series.ts";
+import { diffs, saves, siteIn } from "../../scripts/bench/series.ts";
 import { generatedSite, writeSources } from "../../scripts/bench/site.ts";
 import { run } from "../command.ts";
 import { treeOf } from "../files.ts";
@@ -58,7 +58,7 @@ it("runs the rows in turn, drops those that fail, and restores the sources", asy
   const series = [row("a"), row("b", "exit 3"), { ...row("c"), missing: "not installed" }].map((one) => ({
     rows: [one],
   }));
-  const results = await runRounds(site, [...series, saves, lists, diffs], 1, 60, new Map(), () => {});
+  const results = await runRounds(site, [...series, saves, diffs], 1, 60, new Map(), () => {});
   expect(readFileSync(diary, "utf8").split("\n").sort()).toEqual(["", "a", "a", "b"]);
   expect(
     results.flatMap(({ row: { name }, failure }) => (failure === undefined ? [] : [[name, failure]])),
