@@ -14,6 +14,7 @@ import { capped } from "../findings/reporters.ts";
 import { currentInstant, printInstant, type Instant, type Period } from "../base/instant.ts";
 import { formatBounds, formatInstant, formatPeriod } from "../model/schedule.ts";
 import type { Draft } from "../site/drafts.ts";
+import type { FindingWords } from "../editor/findings.ts";
 import { olderAmong } from "../site/older-translations.ts";
 import { itemOf, type Item } from "../model/item.ts";
 import type { PageResponse } from "../model/page.ts";
@@ -50,8 +51,11 @@ export class LivePage {
   /** By file: the last valid version of each draft. */
   private readonly drafts = new Map<string, NonNullable<Draft["page"]>>();
   private responses: readonly DraftResponse[] = [];
-  private state: Promise<string>;
-  private listed: { state?: Promise<string>; files: ReadonlyMap<string, Buffer> } = { files: new Map() };
+  /** Prints the state for a browser: only a request for it needs the findings in words. */
+  private state: Promise<() => string>;
+  private listed: { state?: Promise<() => string>; files: ReadonlyMap<string, Buffer> } = {
+    files: new Map(),
+  };
   private last: Pick<Built, "pages" | "findings"> & { isGood: boolean } = {
     pages: 0,
     findings: [],
@@ -94,7 +98,7 @@ export class LivePage {
       return { type: ".html", body: meta === "" ? body : body.replace("</head>", meta) };
     }
     if (path === `/${FOLDER}/changes`) return "changes";
-    if (path === `/${FOLDER}/live.json`) return { type: ".json", body: await this.state };
+    if (path === `/${FOLDER}/live.json`) return { type: ".json", body: (await this.state)() };
     if (path === `/${FOLDER}/desk.json`) return { type: ".json", body: printableJson(await this.desk()) };
     const [, id] = DRAFT.exec(path) ?? [];
     if (id !== undefined) {
@@ -239,7 +243,7 @@ export class LivePage {
     reader.on("close", () => this.readers.delete(reader));
   }
 
-  private async describe(): Promise<string> {
+  private async describe(): Promise<() => string> {
     const { findings, isGood } = this.last;
     const hidden = await this.readDrafts();
     const ids = new Map([...this.drafts].map(([file, { id }]) => [file, id]));
@@ -259,22 +263,20 @@ export class LivePage {
     for (const { place } of shown)
       if (idOf(place.file) === undefined && !unbuilt.has(place.file))
         unbuilt.set(place.file, this.sources.idOfUnbuilt(place.file));
-    const words = this.sources.inWords(shown).map(({ message, hint }) => ({ message, hint }));
-    return printableJson({
-      isReady: this.isReady,
-      at: this.at === undefined ? null : printInstant(this.at),
-      isGood,
-      isVersioned: this.isVersioned,
-      drafts,
-      hidden,
-      findings: shown.map((f, k) =>
-        Object.assign(diagnosticOf(f), words[k], {
-          page: idOf(f.place.file),
-          unbuilt: unbuilt.get(f.place.file),
-        }),
-      ),
-      more: [...rest.values()].reduce((sum, count) => sum + count, 0),
-    });
+    const { isReady, isVersioned, sources } = this;
+    const at = this.at === undefined ? null : printInstant(this.at);
+    const pages = shown.map(({ place: { file } }) => ({ page: idOf(file), unbuilt: unbuilt.get(file) }));
+    const more = [...rest.values()].reduce((sum, count) => sum + count, 0);
+    const print = (): string => {
+      const words = sources.inWords(shown);
+      const all = shown.map((f, k) => {
+        const { message, hint } = words[k] as FindingWords;
+        return Object.assign(diagnosticOf(f), { message, hint }, pages[k]);
+      });
+      return printableJson({ isReady, at, isGood, isVersioned, drafts, hidden, findings: all, more });
+    };
+    let printed: string | undefined;
+    return () => (printed ??= print());
   }
 
   /** @returns the drafts that cannot be shown: they were never valid, or another page has their id. */
