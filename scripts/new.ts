@@ -4,7 +4,7 @@ import { filesById, freeId } from "../build/change/ids.ts";
 import { classificationNamed, listNames, referenceLine, referencesOf } from "../build/change/references.ts";
 import { siteIn } from "../build/change/pages.ts";
 import { languageNamed, pathIn, translatePage } from "../build/change/translations.ts";
-import { findSources } from "../build/source/read.ts";
+import { findSources } from "../build/source/find.ts";
 import { bothArguments, onlyArgument, refuseOthers } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { print } from "./output.ts";

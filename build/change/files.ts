@@ -5,7 +5,7 @@ import { Failure } from "../base/failure.ts";
 import { linkPath } from "../model/tree.ts";
 import { nameOfSlug } from "../source/address.ts";
 import { limitsOf } from "../source/json/parse.ts";
-import { readFolder } from "../source/read.ts";
+import { readFolder } from "../source/find.ts";
 
 /** @throws Failure if there is no such content folder. */
 export function contentFolder(content: string): string {

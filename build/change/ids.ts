@@ -1,4 +1,5 @@
-import { type SourceIndex, readSources } from "../source/read.ts";
+import { readSources } from "../source/read.ts";
+import { type SourceIndex } from "../source/source-index.ts";
 import { drawnId, idsIn } from "../source/ids.ts";
 
 /** The ids of all sources, including drafts, each with all files that have it. */

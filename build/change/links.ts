@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { utf8Text, parseJson } from "../source/json/parse.ts";
 import { readSources } from "../source/read.ts";
 import type { SourceFile } from "./change.ts";
-import { linksOfSource, type LinkTo } from "./plan.ts";
+import { linksOfSource, type LinkTo } from "./move-edits.ts";
 import type { SitePages } from "./pages.ts";
 
 /** The sources that may link to the paths, or refer to the ids, drafts too. */

@@ -2,7 +2,7 @@ import type { Instant } from "../base/instant.ts";
 import { Failure } from "../base/failure.ts";
 import { thousands } from "../base/numbers.ts";
 import { LIMITS } from "../hosting/cloudflare/limits.ts";
-import { findInDestinations, redirectsIn, type PublishedPages, type Redirect } from "../check/config.ts";
+import { findInDestinations, redirectsIn, type PublishedPages, type Redirect } from "../check/history.ts";
 import { placeAt } from "../check/nodes.ts";
 import type { Finding } from "../findings/finding.ts";
 import type { History } from "../model/history.ts";

@@ -4,7 +4,8 @@ import { compare, nearest } from "../findings/finding.ts";
 import { printable, printableJson } from "../findings/printable.ts";
 import { modelsIn, type ListedObjects } from "../model/model.ts";
 import type { PageModel } from "../model/page.ts";
-import { findSources, readSources } from "../source/read.ts";
+import { readSources } from "../source/read.ts";
+import { findSources } from "../source/find.ts";
 
 /** An object that pages refer to, such as a subject, as most of them write it. */
 export interface Reference {

@@ -2,7 +2,8 @@ import { EARLIEST, includes, LATEST, printInstant, type Instant, type Period } f
 import { nodeAt } from "../source/json/object.ts";
 import { formats } from "../model/formats.ts";
 import { LIVE_FIELDS, livePeriod, mayHaveLiveDates, ownPeriod, periodOrAlways } from "../model/schedule.ts";
-import { type SourceIndex, SourceReader } from "../source/read.ts";
+import { SourceReader } from "../source/read.ts";
+import { type SourceIndex } from "../source/source-index.ts";
 import { homeAddress } from "../model/tree.ts";
 import type { SitePages } from "./pages.ts";
 

@@ -8,7 +8,7 @@ import { languagesOf, type Language } from "../model/languages.ts";
 import type { PageType, PageTypes } from "../model/page-types.ts";
 import type { Site } from "../model/site.ts";
 import { childAddress, folderAddress, homeAddressIn } from "../model/tree.ts";
-import type { SourceIndex } from "../source/read.ts";
+import type { SourceIndex } from "../source/source-index.ts";
 import { obstacleIn, partsOf } from "./files.ts";
 import { typeIn } from "./pages.ts";
 

@@ -5,7 +5,7 @@ import type { Site } from "../model/site.ts";
 import { applyEdits } from "../source/json/edit.ts";
 import { isObject, objectIn, type JsonObject } from "../source/json/object.ts";
 import { parseJson } from "../source/json/parse.ts";
-import { linkEdits, linksOfSource } from "./plan.ts";
+import { linkEdits, linksOfSource } from "./move-edits.ts";
 
 /* The beginning of a translation, made of its original: for commands, and for the editor in the browser. */
 

@@ -9,7 +9,7 @@ import type { PageModel } from "../model/page.ts";
 import type { PageType, PageTypes } from "../model/page-types.ts";
 import { referenceIn, referenceTo } from "../model/reference.ts";
 import type { Site } from "../model/site.ts";
-import type { SourceIndex } from "../source/read.ts";
+import type { SourceIndex } from "../source/source-index.ts";
 import { isOwned, linkPath, ownOriginLength } from "../model/tree.ts";
 import type { Claims } from "./claims.ts";
 import type { PageFindings } from "./page.ts";

@@ -5,7 +5,7 @@ import { periodOrAlways, formatPeriod } from "../model/schedule.ts";
 import type { PageType } from "../model/page-types.ts";
 import { referenceIn } from "../model/reference.ts";
 import type { Site } from "../model/site.ts";
-import type { SourceIndex } from "../source/read.ts";
+import type { SourceIndex } from "../source/source-index.ts";
 import { folderAddress, isPathBelow, linkPath, ownOriginLength, pathsOf, sitePath } from "../model/tree.ts";
 import { leadsBelowOwned, linksOf, placeAt, type AllPages, type Link } from "./nodes.ts";
 

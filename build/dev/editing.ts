@@ -7,14 +7,8 @@ import { FOLDER } from "../outputs/browse/files.ts";
 import { modelOf } from "../model/types.ts";
 import { schemaReference } from "../outputs/contract/location.ts";
 import { countSubpages, move, publishDraft, referringTo, retire, withdraw } from "../change/move.ts";
-import {
-  SaveRefused,
-  SourceChanged,
-  sourceText,
-  ImageTaken,
-  saveImage,
-  saveSource,
-} from "../change/apply.ts";
+import { SaveRefused, SourceChanged, sourceText } from "../change/apply.ts";
+import { ImageTaken, saveImage, saveSource } from "../change/save.ts";
 import { Busy, whenFree } from "../source/journal.ts";
 import { EDIT_PATH, MAX_APPLIED, MAX_BODY, TOKEN_HEADER, TOKEN_META } from "../editor/folder-store.ts";
 import type { HostResponse } from "../hosting/responder.ts";

@@ -4,7 +4,8 @@ import { labelAt } from "../editor/findings.ts";
 import { mediaUrl, ownImage, ownImagesOf } from "../model/media.ts";
 import type { PageModel } from "../model/page.ts";
 import type { Site } from "../model/site.ts";
-import { findSources, readSources } from "../source/read.ts";
+import { readSources } from "../source/read.ts";
+import { findSources } from "../source/find.ts";
 import { IMAGE_ENDINGS } from "../source/image-kinds.ts";
 import { isObject, objectIn, valueAt, type JsonObject } from "../source/json/object.ts";
 

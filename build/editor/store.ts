@@ -4,7 +4,7 @@
  */
 
 import type { BrokenLink, FileChange, SourceFile } from "../change/change.ts";
-import type { LinkTo } from "../change/plan.ts";
+import type { LinkTo } from "../change/move-edits.ts";
 
 export interface Store {
   readonly kind: "folder" | "github";

@@ -1,6 +1,6 @@
 import { encodedSlug } from "../source/address.ts";
 import { isObject, type JsonObject } from "../source/json/object.ts";
-import type { SourceIndex } from "../source/read.ts";
+import type { SourceIndex } from "../source/source-index.ts";
 import type { ModelLanguages } from "./page.ts";
 import type { Site } from "./site.ts";
 

@@ -2,7 +2,7 @@ import { pathOf } from "../base/api.ts";
 import { grouped } from "../base/grouped.ts";
 import type { Period } from "../base/instant.ts";
 import { finding, startOf, type Finding } from "../findings/finding.ts";
-import type { SourceIndex } from "../source/read.ts";
+import type { SourceIndex } from "../source/source-index.ts";
 import { encodedSlug, nameOfSlug, slugKey, slugOfName } from "../source/address.ts";
 import { formats } from "./formats.ts";
 import type { ParentSummary } from "./page.ts";

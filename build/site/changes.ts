@@ -5,7 +5,7 @@ import type { Manifest } from "./manifest/manifest.ts";
 import { comparePagesToTheEnd, type OutputComparison } from "./manifest/outputs.ts";
 import { isSourceUnchanged } from "./manifest/page-table.ts";
 import { MEDIA_FOLDER } from "../source/image-kinds.ts";
-import type { SourceIndex } from "../source/read.ts";
+import type { SourceIndex } from "../source/source-index.ts";
 
 /** The source has changed since it was read. */
 export const SOURCE = 1;

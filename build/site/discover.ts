@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sharedBytes } from "../base/columns.ts";
 import { Failure } from "../base/failure.ts";
 import { isUnchanged, statIfThere, type RecordedStat } from "../base/file.ts";
-import type { SourceChecker } from "../check/page.ts";
+import type { SourceChecker } from "../check/source.ts";
 import { finding, isError, startOf, type Finding } from "../findings/finding.ts";
 import { type JsonObject, nodeAt } from "../source/json/object.ts";
 import { checkConnections } from "../hosting/connections.ts";
@@ -22,6 +22,7 @@ import { languagesIn, languagesOf, markLanguages, modelLanguagesOf } from "../mo
 import type { Site } from "../model/site.ts";
 import { SOURCE, type FormerBuild, type Suspects } from "./changes.ts";
 import type { ModelSource } from "./outcome.ts";
+import { SourceReader, type KnownSource } from "../source/read.ts";
 import {
   findSources,
   listSources,
@@ -30,10 +31,8 @@ import {
   type FolderEntries,
   type FolderState,
   type FoundSources,
-  type SourceIndex,
-  SourceReader,
-  type KnownSource,
-} from "../source/read.ts";
+} from "../source/find.ts";
+import { type SourceIndex } from "../source/source-index.ts";
 import { findImages, type SourceImage } from "../source/images.ts";
 import { positionIn, type Parent } from "../model/tree.ts";
 
@@ -384,7 +383,7 @@ async function findParents(
     if (manifest && known && unchanged.has(parent) && ((changes?.[knownIndex] ?? SOURCE) & SOURCE) === 0)
       sources.set(index, { stat: sourceStat(manifest.table, knownIndex) });
     else {
-      const { asParent, SourceChecker } = await import("../check/page.ts");
+      const { asParent, SourceChecker } = await import("../check/source.ts");
       checker ??= new SourceChecker({ model: await model.load(), site });
       const source = reader.readBytes(join(content, file), file);
       const length = source.bytes?.length ?? 0;

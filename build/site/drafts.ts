@@ -1,5 +1,6 @@
 import { ClaimCollector, mergeClaims, type Claims } from "../check/claims.ts";
-import { type CheckedPage, type PagePosition, asParent, SourceChecker } from "../check/page.ts";
+import { type CheckedPage, type PagePosition } from "../check/page.ts";
+import { asParent, SourceChecker } from "../check/source.ts";
 import type { PageTable } from "./manifest/page-table.ts";
 import type { Period } from "../base/instant.ts";
 import { livePeriod, ownPeriod } from "../model/schedule.ts";

@@ -1,6 +1,6 @@
 import type { ListedTranslations } from "../browse/data-files.ts";
 import type { Language } from "../model/languages.ts";
-import type { SourceIndex } from "../source/read.ts";
+import type { SourceIndex } from "../source/source-index.ts";
 
 export interface GroupedPage {
   file: number;

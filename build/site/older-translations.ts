@@ -1,6 +1,6 @@
 import type { ListedTranslations } from "../browse/data-files.ts";
 import { completeHead, lastCommits } from "../source/git.ts";
-import type { SourceIndex } from "../source/read.ts";
+import type { SourceIndex } from "../source/source-index.ts";
 
 /**
  * The pages that are older than the originals that they translate.

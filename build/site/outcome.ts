@@ -4,7 +4,7 @@ import type { PageTable } from "./manifest/page-table.ts";
 import { programTypes } from "../model/program-types.ts";
 import type { PageModel } from "../model/page.ts";
 import type { PageTypes } from "../model/page-types.ts";
-import type { SourceIndex } from "../source/read.ts";
+import type { SourceIndex } from "../source/source-index.ts";
 
 /** The page types of a site, and their fields as soon as they are needed: a build with nothing to do needs only the types. */
 export interface ModelSource {

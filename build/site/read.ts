@@ -15,7 +15,8 @@ import { SITE } from "../source/site-files.ts";
 import { livePeriod } from "../model/schedule.ts";
 import type { PageModel } from "../model/page.ts";
 import type { ShownPage } from "../model/reference.ts";
-import { SourceIndex, SourceReader } from "../source/read.ts";
+import { SourceReader } from "../source/read.ts";
+import { SourceIndex } from "../source/source-index.ts";
 import { findLanguageClashes, findSlugClashes, parentOf, positionIn } from "../model/tree.ts";
 import type { Discovery } from "./discover.ts";
 import type { CheckOptions } from "./outcome.ts";
@@ -154,7 +155,7 @@ async function shownPages(
   ids: ReadonlySet<number>,
 ): Promise<Map<number, ShownPage>> {
   const pages = new Map<number, ShownPage>();
-  const { asParent, SourceChecker } = await import("../check/page.ts");
+  const { asParent, SourceChecker } = await import("../check/source.ts");
   const checker = new SourceChecker({ model, site });
   const listing = new SourceIndex(columns);
   const reader = new SourceReader();

@@ -2,7 +2,8 @@ import { isAscii, sharedBytes, TextColumn, type TextList } from "../base/columns
 import type { Period } from "../base/instant.ts";
 import { ownPeriod } from "../model/schedule.ts";
 import { isObject, objectIn, type JsonObject } from "../source/json/object.ts";
-import { SourceReader, type KnownSource, SourceIndex, type SourceIndexColumns } from "../source/read.ts";
+import { SourceReader, type KnownSource } from "../source/read.ts";
+import { SourceIndex, type SourceIndexColumns } from "../source/source-index.ts";
 import { pageTable, setSource, sourceStat, type PageTable } from "./manifest/page-table.ts";
 
 /** The facts of each source that the responses of its translations depend on, by file; an id of 0 if it has none. */

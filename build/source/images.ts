@@ -14,7 +14,8 @@ import {
 import { readInto, isFolder, isUnchanged, recordStat, statIfThere, type RecordedStat } from "../base/file.ts";
 import { capFindings, finding, startOf, type Finding } from "../findings/finding.ts";
 import { isReservedName } from "./address.ts";
-import { isLitter, SourceMissing, withSource } from "./read.ts";
+import { SourceMissing, withSource } from "./read.ts";
+import { isLitter } from "./find.ts";
 
 /** From the headers of files. A damaged or unusual header gives no size: browsers show many such images. */
 

@@ -6,7 +6,8 @@ import { readBytes } from "../base/file.ts";
 import { grouped } from "../base/grouped.ts";
 import { isObject, objectIn } from "../source/json/object.ts";
 import type { PageModel } from "../model/page.ts";
-import { findSources, SourceReader } from "../source/read.ts";
+import { SourceReader } from "../source/read.ts";
+import { findSources } from "../source/find.ts";
 
 export interface PageSample {
   /** Every id that is known to be published: `all` requests each. */

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { ImageTaken, saveImage, SaveRefused, undo, type Undo } from "../../build/change/apply.ts";
+import { SaveRefused, undo, type Undo } from "../../build/change/apply.ts";
+import { ImageTaken, saveImage } from "../../build/change/save.ts";
 import { MAX_IMAGE_BYTES } from "../../build/source/image-kinds.ts";
 import { filesBelow } from "../files.ts";
 import { pngOf, workplace, writeSite } from "../site/site.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { reserveFreePort } from "../../build/hosting/port.ts";
-import type { Redirect } from "../../build/check/config.ts";
+import type { Redirect } from "../../build/check/history.ts";
 import { REDIRECT_FORMATS } from "../../build/change/redirects.ts";
 import { inShell, type Host } from "../../build/hosting/config/host.ts";
 import { whileRunning } from "../../build/hosting/run.ts";

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { editorModules, editorStyles } from "../../build/outputs/editor/bundle.ts";
 import { close, describePreview } from "../browse/suite.ts";
 import { move } from "../../build/change/move.ts";
-import { saveSource } from "../../build/change/apply.ts";
+import { saveSource } from "../../build/change/save.ts";
 import { sync, type Sync } from "../../build/exchange/sync/sync.ts";
 import { programModel } from "../../build/model/program-model.ts";
 import { treeOf } from "../files.ts";

@@ -11,7 +11,7 @@ import type { PageType } from "../../build/model/page-types.ts";
 import { languagesOf } from "../../build/model/languages.ts";
 import type { Site } from "../../build/model/site.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
-import { SourceChecker } from "../../build/check/page.ts";
+import { SourceChecker } from "../../build/check/source.ts";
 import { checkTypes } from "../../build/model/types.ts";
 import { childAddress, detailUrl, homeAddress, type Parent } from "../../build/model/tree.ts";
 import { declaredPaths } from "./declared.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formats } from "../../build/model/formats.ts";
-import { SourceChecker } from "../../build/check/page.ts";
+import { SourceChecker } from "../../build/check/source.ts";
 import { modelFrom } from "../../build/model/types.ts";
 import { parent, site } from "./place.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SourceChecker } from "../../build/check/page.ts";
+import { SourceChecker } from "../../build/check/source.ts";
 import { ClaimCollector } from "../../build/check/claims.ts";
 import { parent, site } from "./place.ts";
 import { programModel } from "../../build/model/program-model.ts";

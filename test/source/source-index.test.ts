@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listSources } from "../../build/source/read.ts";
+import { listSources } from "../../build/source/find.ts";
 import { findSlugClashes } from "../../build/model/tree.ts";
 
 const stat = { size: 0, mtime: 0, ctime: 0, inode: 0, racy: false };

@@ -7,14 +7,9 @@ import type { ParsedJson } from "../../source/json/parse.ts";
 import { HISTORY, TYPES, SITE, SYNC } from "../../source/site-files.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { Site } from "../../model/site.ts";
-import {
-  type SourceIndex,
-  findSources,
-  listSources,
-  nameFindings,
-  type FoundSources,
-  withSource,
-} from "../../source/read.ts";
+import { withSource } from "../../source/read.ts";
+import { findSources, listSources, nameFindings, type FoundSources } from "../../source/find.ts";
+import { type SourceIndex } from "../../source/source-index.ts";
 import { linkPath, findSlugClashes } from "../../model/tree.ts";
 import {
   type Comparison,

@@ -1,5 +1,6 @@
 import { includes, printInstant, type Instant, type Period } from "../../base/instant.ts";
-import { type CheckedPage, type PagePosition, asParent, SourceChecker } from "../../check/page.ts";
+import { type CheckedPage, type PagePosition } from "../../check/page.ts";
+import { asParent, SourceChecker } from "../../check/source.ts";
 import { isError, type Finding, type Place } from "../../findings/finding.ts";
 import { markLanguages } from "../../model/languages.ts";
 import type { PageModel } from "../../model/page.ts";
@@ -16,13 +17,8 @@ import {
   positionIn,
   type Parent,
 } from "../../model/tree.ts";
-import {
-  folderEntries,
-  type FolderEntries,
-  type FoundSources,
-  SourceReader,
-  type SourceBytes,
-} from "../../source/read.ts";
+import { SourceReader, type SourceBytes } from "../../source/read.ts";
+import { folderEntries, type FolderEntries, type FoundSources } from "../../source/find.ts";
 import { objectId, readObjects, type NameKind, type Repository, type TreeEntry } from "../../source/git.ts";
 import { nodeAt, isObject, objectIn } from "../../source/json/object.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../../source/json/parse.ts";

@@ -16,7 +16,6 @@ import {
   translationsOf,
 } from "../../change/kept-translations.ts";
 import {
-  linksOfSource,
   addressOfSource,
   planMove,
   planRedraft,
@@ -24,7 +23,8 @@ import {
   type AffectedPage,
   type SitePart,
 } from "../../change/plan.ts";
-import type { PublishedPages } from "../../check/config.ts";
+import { linksOfSource } from "../../change/move-edits.ts";
+import type { PublishedPages } from "../../check/history.ts";
 import type { PageModel } from "../../model/page.ts";
 import { referenceTo } from "../../model/reference.ts";
 import type { Site } from "../../model/site.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
-import { type PagePosition, asParent, SourceChecker } from "../../check/page.ts";
+import { type PagePosition } from "../../check/page.ts";
+import { asParent, SourceChecker } from "../../check/source.ts";
 import { ResponseReader, type SavedResponse, savedIn } from "./documents.ts";
 import { type ListedLanguages, type ReadSiblings, crawl } from "./crawl.ts";
 import {

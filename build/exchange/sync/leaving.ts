@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import { moveAll, retireAll, type MoveOptions } from "../../change/move.ts";
-import type { SourceIndex } from "../../source/read.ts";
+import type { SourceIndex } from "../../source/source-index.ts";
 import { isDraft, isSection, type PagePlaces } from "./places.ts";
 
 /* Moves pages that the module places elsewhere, and retires those without a record. */

@@ -3,7 +3,7 @@ import type { Site } from "../../model/site.ts";
 import { addressesOf, linkPath, sitePath } from "../../model/tree.ts";
 import { GROUP, isReservedName, isSlug, nameOfSlug, slugKey, slugOfName } from "../../source/address.ts";
 import { draftNameProblem } from "../../source/site-files.ts";
-import type { SourceIndex } from "../../source/read.ts";
+import type { SourceIndex } from "../../source/source-index.ts";
 import type { SyncPage } from "./values.ts";
 
 export const isSection = (file: string): boolean => /(?:^|\/)index\.json$/.test(file);

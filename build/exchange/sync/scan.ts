@@ -4,7 +4,8 @@ import { Thread } from "../../base/threads.ts";
 import { idIn } from "../../change/ids.ts";
 import { textNumber } from "../../check/site.ts";
 import { objectIn, valueAt } from "../../source/json/object.ts";
-import { SourceIndex, SourceReader, type SourceIndexColumns } from "../../source/read.ts";
+import { SourceReader } from "../../source/read.ts";
+import { SourceIndex, type SourceIndexColumns } from "../../source/source-index.ts";
 import { fingerprint } from "./values.ts";
 
 /* Reads what a sync must know of the sources of a site. Two threads share the work of a large one. */

@@ -8,7 +8,7 @@ import type { FileChange } from "../../change/change.ts";
 import { freeId } from "../../change/ids.ts";
 import { readHistory, siteIn } from "../../change/pages.ts";
 import { textNumber } from "../../check/site.ts";
-import { asParent, SourceChecker } from "../../check/page.ts";
+import { asParent, SourceChecker } from "../../check/source.ts";
 import { finding, isError, startOf, type Finding } from "../../findings/finding.ts";
 import { languageAt, languagesOf, markLanguages } from "../../model/languages.ts";
 import { memberNames } from "../../model/model.ts";
@@ -23,7 +23,9 @@ import { editedText, type MemberNames, type SourceOperation } from "../../source
 import { formatJson } from "../../source/json/format.ts";
 import { isObject, objectIn, valueAt, type JsonObject } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
-import { findSources, SourceReader, type SourceIndex } from "../../source/read.ts";
+import { SourceReader } from "../../source/read.ts";
+import { findSources } from "../../source/find.ts";
+import { type SourceIndex } from "../../source/source-index.ts";
 import { syncHelpers, type SyncHelpers } from "./helpers.ts";
 import { movePages, retireGone } from "./leaving.ts";
 import { ownershipChanges, ownershipsIn, type Ownership } from "./ownership.ts";
@@ -374,7 +376,7 @@ class SyncRun<Item> {
     this.result.created.push({ key, file });
   }
 
-  /** The same for a record in each run: a branch that is made anew each night has the same pages. */
+  /** The same for a record in each run: a branch that each night begins again has the same pages. */
   private freeId(key: string): number {
     let attempt = 0;
     return freeId(this.ids, () => (fingerprint([this.module.name, key, attempt++])[0] >>> 0) / 2 ** 32);

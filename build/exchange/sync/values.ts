@@ -69,7 +69,7 @@ export function trust(
 export const plainKey = (key: string): string =>
   key.toLowerCase().replaceAll(/[^\p{L}\p{N}]|(?<!\d)0+(?=\d)/gu, "");
 
-/** The paths of the members of `meta`: a text that is made anew each time is a slow name of a member. */
+/** The paths of the members of `meta`: a new text for each access would make it slow. */
 const metaPaths = new Map<string, string>();
 
 function metaPath(member: string): string {

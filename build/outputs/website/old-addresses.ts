@@ -1,7 +1,8 @@
-import { checkHistoryFile, addressAtPath, redirectsIn } from "../../check/config.ts";
+import { checkHistoryFile } from "../../check/config.ts";
+import { addressAtPath, redirectsIn } from "../../check/history.ts";
 import type { ParsedJson } from "../../source/json/parse.ts";
 import type { Site } from "../../model/site.ts";
-import type { SourceIndex } from "../../source/read.ts";
+import type { SourceIndex } from "../../source/source-index.ts";
 import { homeAddress, pathsOf } from "../../model/tree.ts";
 
 /** The old addresses that another address replaces, as paths below `site_url`, like the addresses of pages. */

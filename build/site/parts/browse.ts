@@ -30,7 +30,7 @@ import {
 } from "../output/own-files.ts";
 import type { Layout } from "../output/layout.ts";
 import { areSame } from "../output/publish.ts";
-import type { SourceIndex } from "../../source/read.ts";
+import type { SourceIndex } from "../../source/source-index.ts";
 import { OUTPUT } from "../manifest/outputs.ts";
 import type { Discovery } from "../discover.ts";
 import type { BuildOptions } from "../outcome.ts";

@@ -15,7 +15,7 @@ import {
   type Shard,
   type Shards,
 } from "../../outputs/shards/format.ts";
-import type { SourceIndex } from "../../source/read.ts";
+import type { SourceIndex } from "../../source/source-index.ts";
 import type { Discovery } from "../discover.ts";
 import type { BuildOptions } from "../outcome.ts";
 import type { Part } from "./part.ts";

@@ -15,7 +15,7 @@ import {
   WEBSITE,
 } from "../output/own-files.ts";
 import { completeHead, lastCommits } from "../../source/git.ts";
-import type { SourceIndex } from "../../source/read.ts";
+import type { SourceIndex } from "../../source/source-index.ts";
 import { addressesOf, type Parent } from "../../model/tree.ts";
 import {
   changeFiles,
