@@ -8,7 +8,7 @@ import { programModel } from "../../build/model/program-model.ts";
 import { interrupt, kill, withFaults } from "../faults.ts";
 import { filesBelow, treeOf } from "../files.ts";
 import { scratch } from "../scratch.ts";
-import { PNG, workplace, write } from "../site/site.ts";
+import { PNG, workplace, write, writeEmptySite } from "../site/site.ts";
 
 withFaults();
 
@@ -121,12 +121,7 @@ describe("a killed sync", () => {
   it("is completed by the next one, and leaves no file in between", async () => {
     const { folder, content: first } = workplace("sync");
     content = first;
-    write(content, "_site.json", {
-      base_url: "https://api.example.org",
-      site_url: "https://www.example.org",
-      media_url: "https://media.example.org",
-    });
-    write(content, "index.json", { id: 1, meta: { type: "home.HomePage" }, title: "Home" });
+    writeEmptySite(content);
     write(folder, "scan.png", PNG);
     const works = Array.from({ length: 5 }, (_, no) => ({ no, title: "Mill" }));
     await runSync(works, folder);

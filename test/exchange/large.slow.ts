@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { commandLine } from "../command.ts";
-import { workplace, write } from "../site/site.ts";
+import { workplace, writeEmptySite } from "../site/site.ts";
 
 const MODULE = `export default {
   name: "works",
@@ -17,12 +17,7 @@ const MODULE = `export default {
 
 it("an export that is larger than the memory is read", () => {
   const { folder, content } = workplace("large");
-  write(content, "_site.json", {
-    base_url: "https://api.example.org",
-    site_url: "https://www.example.org",
-    media_url: "https://media.example.org",
-  });
-  write(content, "index.json", { id: 1, meta: { type: "home.HomePage" }, title: "Home" });
+  writeEmptySite(content);
   writeFileSync(join(folder, "works.mjs"), MODULE);
   writeFileSync(join(folder, "works.csv"), "No,Title,Notes\n");
   const notes = "A “note”, with its history. ".repeat(8);

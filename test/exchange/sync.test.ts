@@ -1,111 +1,20 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { takeLock } from "../../build/base/lock.ts";
 import type { SyncHelpers } from "../../build/exchange/sync/helpers.ts";
-import { openExport, type Records } from "../../build/exchange/sync/records.ts";
-import { startModule } from "../../build/exchange/sync/start.ts";
+import { type Records } from "../../build/exchange/sync/records.ts";
 import { sync, type Sync, type SyncOptions } from "../../build/exchange/sync/sync.ts";
 import { fingerprint, SeenKeys, type SyncPage } from "../../build/exchange/sync/values.ts";
 import { retire } from "../../build/change/move.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { check } from "../../build/site/check.ts";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
-import { modelOf } from "../../build/model/types.ts";
 import { programModel } from "../../build/model/program-model.ts";
 import { isObject } from "../../build/source/json/object.ts";
 import { readJson, treeOf } from "../files.ts";
-import { scratch } from "../scratch.ts";
-import { general, PNG, workplace, write } from "../site/site.ts";
-
-const rows = async (name: string, bytes: string | Uint8Array, element?: string) => {
-  const folder = scratch("records");
-  writeFileSync(join(folder, name), bytes);
-  const { encodings, read } = await openExport(name, folder, element);
-  const found: [record: unknown, line: number][] = [];
-  for await (const { record, line } of read()) found.push([record, line]);
-  return { encodings, found };
-};
-
-const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, "utf16le");
-
-describe("records", () => {
-  const two = [
-    [{ No: "1", Title: "Été" }, 2],
-    [{ No: "2", Title: "B" }, 3],
-  ];
-  it.each<[string, string, string | Uint8Array, string]>([
-    ["commas", "a.csv", "No,Title\n1,Été\n2,B\n", "utf-8"],
-    ["semicolons, a byte order mark and CRLF", "a.csv", "\ufeffNo;Title\r\n1;Été\r\n2;B\r\n", "utf-8"],
-    ["tabs in UTF-16", "a.txt", utf16("No\tTitle\n1\tÉté\n2\tB\n"), "utf-16le"],
-    ["UTF-16 without a mark", "a.tsv", utf16("No\tTitle\n1\tÉté\n2\tB\n").subarray(2), "utf-16le"],
-    ["Windows-1252", "a.csv", Buffer.from("No;Title\n1;Été\n2;B", "latin1"), "windows-1252"],
-    ["apostrophes as quotation marks", "a.csv", "'No';'Title'\n'1';'Été'\n'2';'B'\n", "utf-8"],
-    ["rows of delimiters at the end", "a.csv", "No;Title\n1;Été\n2;B\n;\n;\n", "utf-8"],
-    ["gzip", "a.csv.gz", gzipSync("No,Title\n1,Été\n2,B\n"), "utf-8"],
-    ["JSON Lines", "a.jsonl", '\n{"No":"1","Title":"Été"}\n{"No":"2","Title":"B"}\n', "utf-8"],
-    ["JSON", "a.json", '[\n{"No":"1","Title":"Été"},\n{"No":"2","Title":"B"}]', "utf-8"],
-  ])("are read from %s", async (_, name, bytes, encoding) => {
-    const { encodings, found } = await rows(name, bytes);
-    expect({ encodings, found }).toEqual({ encodings: [encoding], found: two });
-  });
-
-  it("know the delimiter that Excel names in a line of its own, and no encoding of ASCII", async () => {
-    const { encodings, found } = await rows("a.csv", "sep=;\r\nNo;Size, cm\r\n1;2\r\n");
-    expect({ encodings, found }).toEqual({ encodings: [], found: [[{ No: "1", "Size, cm": "2" }, 3]] });
-  });
-
-  it("know their lines, also behind line breaks inside of quotation marks", async () => {
-    const { found } = await rows("a.csv", 'No,Title\n1,"two\nlines, and ""quotes"""\n2,B\n');
-    expect(found).toEqual([
-      [{ No: "1", Title: 'two\nlines, and "quotes"' }, 2],
-      [{ No: "2", Title: "B" }, 4],
-    ]);
-  });
-
-  it("are elements of XML with their prefixes, and members of a JSON object", async () => {
-    const xml = `<?xml version="1.0"?>
-<x:all xmlns:x="urn:x"><x:work id="7"><x:title xml:lang="en">A &amp; B</x:title><x:maker>C</x:maker><x:maker>D</x:maker></x:work>
-<x:work id="8"/></x:all>`;
-    expect((await rows("a.xml", xml, "x:work")).found).toEqual([
-      [{ "@id": "7", "x:title": { "@xml:lang": "en", "#text": "A & B" }, "x:maker": ["C", "D"] }, 2],
-      [{ "@id": "8" }, 3],
-    ]);
-    const russian = Buffer.from(
-      '<?xml version="1.0" encoding="windows-1251"?><a><b>\xc4\xe0</b></a>',
-      "latin1",
-    );
-    expect((await rows("a.xml", russian, "b")).found).toEqual([[{ "#text": "Да" }, 1]]);
-    expect((await rows("a.json", '{"n": 2, "works": [{"a": 1}]}', "works")).found).toEqual([[{ a: 1 }, 1]]);
-  });
-
-  it.each<[string, string, string | Uint8Array, string, string?]>([
-    ["a quotation mark that is not closed", "a.csv", 'No,Title\n1,"A\n2,B\n', "not closed"],
-    ["one that the next one seems to close", "a.csv", 'No,Title\n1,"A\n2,"B"\n3,C\n', "a.csv:3"],
-    ["a row with too few columns", "a.csv", "No,Title\n1,A\n2\n", "a.csv:3"],
-    ["a row with too many columns", "a.csv", "No,Title\n1,A,x\n", "a.csv:2"],
-    ["two columns of one name", "a.csv", "No,No\n1,A\n", "“No”"],
-    ["a cut file of JSON", "a.json", '[{"No":"1"},\n{"No"', "ends in the middle"],
-    ["a cut line of JSON", "a.jsonl", '{"No":"1"}\n{"No"', "no JSON"],
-    ["a cut file of XML", "a.xml", "<a><b>1</b>\n<b>", "Is the export cut?", "b"],
-    ["an element that is not closed", "a.xml", "<a>\n<b><c>1</b>\n</a>", "a.xml:2", "b"],
-    ["an encoding that is not known", "a.xml", '<?xml version="1.0" encoding="x-none"?><a/>', "x-none", "a"],
-    ["a cut gzip", "a.csv.gz", gzipSync("No,Title\n1,A\n".repeat(99)).subarray(0, 40), "cut or damaged"],
-    [
-      "UTF-8 with damaged characters",
-      "a.csv",
-      Buffer.concat([Buffer.from("é"), Buffer.from([0xe9, 10])]),
-      "damaged",
-    ],
-    ["a workbook", "a.xlsx", "PK", "CSV UTF-8"],
-    ["another ending", "a.doc", "x", ".csv"],
-    ["XML without the name of the element", "a.xml", "<a/>", "element:"],
-  ])("are refused with a sentence about %s", async (_, name, bytes, words, element) => {
-    await expect(rows(name, bytes, element)).rejects.toThrow(words);
-  });
-});
+import { general, PNG, workplace, write, writeEmptySite } from "../site/site.ts";
 
 type Work = Record<string, string | undefined>;
 
@@ -124,12 +33,7 @@ const MODULE: Omit<Sync<Work>, "records"> = {
 
 function museum() {
   const { folder, content } = workplace("sync");
-  write(content, "_site.json", {
-    base_url: "https://api.example.org",
-    site_url: "https://www.example.org",
-    media_url: "https://media.example.org",
-  });
-  write(content, "index.json", { id: 1, meta: { type: "home.HomePage" }, title: "Home" });
+  writeEmptySite(content);
   const run = (
     records: Work[],
     options: Partial<SyncOptions> = {},
@@ -166,8 +70,6 @@ const textsAt = (value: unknown, ...names: string[]): string[] =>
     )
     .flatMap((one) => (isObject(one) ? [one["#text"]] : [one]))
     .filter((one) => typeof one === "string");
-
-const BIRD_FIELDS = { scientific_name: "text!", family: "text", sex: "text" };
 
 const LIDO: Omit<Sync, "records"> = {
   name: "works",
@@ -566,74 +468,5 @@ describe("sync", () => {
     const before = treeOf(content);
     expect((await run(works(2), { dryRun: true })).created).toHaveLength(2);
     expect(treeOf(content)).toEqual(before);
-  });
-});
-
-describe("a first module", () => {
-  it("has the columns that it recognizes, the others as comments, and what is left to do", async () => {
-    const folder = scratch("start");
-    const file = join(folder, "Our works.csv");
-    writeFileSync(
-      file,
-      '\ufeffAccession No.;Title;Maker;Date made;Image;Shelf "A"\r\nN00530;Folly Bridge;J. Lee;c.1815;b.png;7\r\n',
-    );
-    const started = await startModule(file, programModel);
-    expect(started).toMatchObject({
-      recognized: ["Accession No.", "Title", "Maker", "Date made", "Image"],
-      others: ['Shelf "A"'],
-    });
-    expect(started.todo).toHaveLength(4);
-    const path = join(folder, "our-works.mjs");
-    const { default: module } = (await import(path)) as { default: Sync };
-    const { found } = await rows("a.csv", readFileSync(file));
-    const record = found[0]?.[0];
-    expect(module.key(record)).toBe("N00530");
-    const helpers = {
-      image: (from: string) => ({ url: `/${from}`, width: 400, height: 300 }),
-      slug: (...texts: unknown[]) => texts.join("-"),
-      year: () => 1815,
-    };
-    expect(module.page(record, helpers)).toMatchObject({
-      slug: "Folly Bridge-N00530",
-      title: "Folly Bridge",
-      acno: "N00530",
-      allArtists: "J. Lee",
-      dateText: "c.1815",
-      start_year: 1815,
-      master_images: [{ sizes: [[400, "0-400", "/b.png"]], current_size: "0-400", height_ratio: 0.75 }],
-    });
-    expect(readFileSync(path, "utf8")).toContain('// …: record["Shelf \\"A\\""],');
-    await expect(startModule(file, programModel)).rejects.toThrow("is there already");
-  });
-
-  it("is made of an export without a known column", async () => {
-    const file = join(scratch("start"), "x.csv");
-    writeFileSync(file, "Hat;Coat\n1;2\n");
-    await startModule(file, programModel);
-    const { default: module } = (await import(file.replace(".csv", ".mjs"))) as { default: Sync };
-    expect(module.key({ Hat: "1" })).toBe("1");
-  });
-
-  it("has the fields of the site's own type that have the names of columns", async () => {
-    const file = join(scratch("start"), "birds.csv");
-    writeFileSync(file, "Catalogue No,Scientific name,Family,Shelf\n1,Parus major,Paridae,7\n");
-    const own = { label: "Bird", parents: ["home.HomePage"], fields: BIRD_FIELDS };
-    const content = scratch("birds");
-    write(content, "_types.json", { types: { "birds.BirdPage": own } });
-    const { recognized, others } = await startModule(file, modelOf(content));
-    expect({ recognized, others }).toEqual({
-      recognized: ["Catalogue No", "Scientific name", "Family"],
-      others: ["Shelf"],
-    });
-    const text = readFileSync(file.replace(".csv", ".mjs"), "utf8");
-    for (const part of ['"birds.BirdPage"', 'scientific_name: record["Scientific name"]', "// sex: record"])
-      expect(text).toContain(part);
-    expect(text).not.toContain("acno");
-  });
-
-  it("is refused for an export without a record", async () => {
-    const file = join(scratch("start"), "x.csv");
-    writeFileSync(file, "Hat;Coat\n");
-    await expect(startModule(file, programModel)).rejects.toThrow("no record with columns");
   });
 });

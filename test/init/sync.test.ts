@@ -8,7 +8,7 @@ import { updateFile } from "../../scripts/init/update.ts";
 import { commit, git } from "../change/diff/repository.ts";
 import { scratch } from "../scratch.ts";
 import { readJson } from "../files.ts";
-import { write } from "../site/site.ts";
+import { write, writeEmptySite } from "../site/site.ts";
 import { jobsOf, stepsOf, textOf } from "../workflows/read.ts";
 
 const FILE = ".github/workflows/sync.yml";
@@ -34,12 +34,7 @@ head -n 3 "$2" | tail -n 1 >> "$STATE/requests"`;
 function nightly() {
   const site = scratch("nightly");
   for (const [path, text] of ADDITIONS.github(site, true)) updateFile(site, path, text);
-  write(site, "content/_site.json", {
-    base_url: "https://api.example.org",
-    site_url: "https://www.example.org",
-    media_url: "https://media.example.org",
-  });
-  write(site, "content/index.json", { id: 1, meta: { type: "home.HomePage" }, title: "Home" });
+  writeEmptySite(join(site, "content"));
   writeFileSync(join(site, "works.mjs"), MODULE);
   const [state, origin, bin] = [scratch("github"), scratch("origin"), scratch("bin")];
   git(origin, "init", "--quiet", "--bare");

@@ -134,3 +134,13 @@ export const BULK_SITE = { ...FITTING_SITE, "_site.json": { ...SITE, bulk: true 
 export function writeSite(content: string, sources: Record<string, unknown> = SMALL_SITE): void {
   for (const [path, value] of Object.entries(sources)) write(content, path, value);
 }
+
+/** Writes a site that has only its home page. */
+export function writeEmptySite(content: string): void {
+  write(content, "_site.json", {
+    base_url: "https://api.example.org",
+    site_url: "https://www.example.org",
+    media_url: "https://media.example.org",
+  });
+  write(content, "index.json", { id: 1, meta: { type: "home.HomePage" }, title: "Home" });
+}

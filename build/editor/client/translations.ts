@@ -235,8 +235,8 @@ export async function alongChoice(
   const others = site?.locales === undefined ? [] : [...(await translationsOf(id))];
   const items: string[] = [];
   let canMove = false;
-  for (const [code, other] of others) {
-    const source = other === id ? undefined : await store.open(other);
+  for (const [code, translation] of others) {
+    const source = translation === id ? undefined : await store.open(translation);
     if (source === undefined) continue;
     const { file, text } = source;
     const isDraft = isDraftFile(file);

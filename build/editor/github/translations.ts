@@ -11,7 +11,7 @@ const factsIn = (text: string | null) => translationFacts(pageOf(text));
 /**
  * Reads the translations of pages: those at the same paths, those that name them, and those of the published site.
  *
- * @param texts by file: of the pages, and of others that may be their translations. What is read is added.
+ * @param texts by file: of the pages and of possible translations. What is read is added.
  * @param pages the files of the pages @param published the ids of the published translations of a page
  */
 export async function readGroups(

@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isError } from "../../../build/findings/finding.ts";
-import { general, page, SITE, work, write } from "../../site/site.ts";
-import { commit, codes, fieldsOf, ids, eachInRepository, printed } from "./repository.ts";
+import { diff } from "../../../build/change/diff/diff.ts";
+import { general, page, SITE, SMALL_SITE, WELSH_PAGES, work, write } from "../../site/site.ts";
+import { commit, codes, fieldsOf, ids, eachInRepository, printed, repository } from "./repository.ts";
 
 const { here, source, put, compare } = eachInRepository("pages");
 
@@ -260,4 +261,18 @@ describe("_site.json", () => {
       ["json-syntax", "_site.json"],
     ]);
   });
+});
+
+it("the title of a translation is compared in any script", async () => {
+  const site = {
+    ...SMALL_SITE,
+    ...WELSH_PAGES,
+    "_site.json": { ...SITE, locales: { en: "English", cy: "Cymraeg" } },
+  };
+  const { content } = repository("diff-scripts", site);
+  write(content, "cy/about.json", general(502, "Yr Ŵyl – Œuvres"));
+  const { changed } = await diff({ content });
+  expect(changed.find(({ id }) => id === 2)?.fields).toEqual([
+    { field: "meta.translations[0].title", old: "Amdanom ni", new: "Yr Ŵyl – Œuvres" },
+  ]);
 });
