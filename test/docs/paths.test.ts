@@ -8,6 +8,8 @@ import { DOCUMENTS, spansOf } from "./documents.ts";
 /** Documents give paths of modules below build/, and other paths from the project folder. */
 const ROOTS = ["", "build"];
 const CODE = /^[\w.-]+(?:\/[\w.*-]+)*\/[\w.*-]+\.(?:ts|mjs|js|yml|jsonc?)$/;
+/** A module named after its folder, as in the map of docs/architecture.md. */
+const MODULE = /^[\w-]+(?:\.\w+)?\.ts$/;
 const FOLDER = /^(?:build|scripts|test|docs|\.github|\.ci|\.vscode|\.devcontainer)\//;
 /** Example paths: files of pages, of an output or of a client. */
 const EXAMPLE =
@@ -27,5 +29,15 @@ describe("paths", () => {
     );
     expect(named.filter((span) => !exists(span) && !exists(join(dirname(path), span)))).toEqual([]);
     expect(basename(path)).toMatch(/\.md$/);
+  });
+
+  it("of modules that the map names without their folder exist", () => {
+    const map = DOCUMENTS.find(({ path }) => path === "docs/architecture.md")?.text ?? "";
+    const modules = new Set(
+      glob.sync("{build,scripts,test}/**/*.ts", { cwd: PROGRAM_FOLDER }).map((path) => basename(path)),
+    );
+    const named = spansOf(map).filter((span) => MODULE.test(span));
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((span) => !modules.has(span))).toEqual([]);
   });
 });

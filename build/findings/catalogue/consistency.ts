@@ -52,6 +52,18 @@ export const consistency = {
       right: '{"id": 113, "name": "UK"}',
     },
   }),
+  "id-clash": entry<{ id: number; file: string; other: string; isDraft?: boolean }>({
+    message: ({ id, other, isDraft }) =>
+      isDraft === true
+        ? `This draft has the id ${id}, which ${other} has too.`
+        : `Two pages have the id ${id}: this one and ${other}.`,
+    hint: ({ file, isDraft }) =>
+      isDraft === true
+        ? `Give the draft a free id before it is published: npx page-api fix --ids ${argument(file)}`
+        : `The page that is already published keeps the id. If this file is the copy, give it a free id: npx page-api fix --ids ${argument(file)}`,
+    facts: { id: 7, file: "visit/tea.json", other: "visit/cafe.json" },
+    example: { wrong: '"id": 7 in two files', right: '"id": 7 in one, "id": 8 in the other' },
+  }),
   "acno-clash": entry({
     severity: "warning",
     message: ({ acno, other }) => `Two works have the accession number ${acno}: this one and ${other}.`,

@@ -1,5 +1,4 @@
 import { type Correction, entry, writing } from "../entry.ts";
-import { argument } from "../printable.ts";
 import { lastName, quoted, values } from "./values.ts";
 
 /** The hints of `wrong-type`: the value that is meant, or an example. */
@@ -234,18 +233,6 @@ export const fields = {
       wrong: "an ArtworkPage below the home page",
       right: "an ArtworkPage below an ArtworkIndexPage",
     },
-  }),
-  "id-clash": entry<{ id: number; file: string; other: string; isDraft?: boolean }>({
-    message: ({ id, other, isDraft }) =>
-      isDraft === true
-        ? `This draft has the id ${id}, which ${other} has too.`
-        : `Two pages have the id ${id}: this one and ${other}.`,
-    hint: ({ file, isDraft }) =>
-      isDraft === true
-        ? `Give the draft a free id before it is published: npx page-api fix --ids ${argument(file)}`
-        : `The page that is already published keeps the id. If this file is the copy, give it a free id: npx page-api fix --ids ${argument(file)}`,
-    facts: { id: 7, file: "visit/tea.json", other: "visit/cafe.json" },
-    example: { wrong: '"id": 7 in two files', right: '"id": 7 in one, "id": 8 in the other' },
   }),
   "outside-media": entry({
     message: ({ found, media }) =>
