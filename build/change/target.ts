@@ -135,17 +135,22 @@ function assertParent(
   );
 }
 
+/** What to do with a parent page in one file. */
+export const withoutFolder = (file: string): string => {
+  const path = file.replace(/\.json$/, "");
+  return (
+    `The parent page, ${file}, has no folder for subpages. Give it one first; its address stays:\n` +
+    `  npx page-api move ${path} ${path}/`
+  );
+};
+
 function missingParent(types: PageTypes, listing: SourceIndex, parent: string): string {
   if (parent === "")
     return `There is no home page yet. Write it first: npx page-api new ${types.of(types.root).shortName} index`;
   const [leaf, draft] = [`${parent}.json`, `${parent}/_index.json`];
   for (let i = 0; i < listing.count; i++)
     if (listing.path(i) === draft) return `The parent page, ${draft}, is a draft. Publish it first.`;
-    else if (listing.kind(i) === "leaf" && listing.path(i) === leaf)
-      return (
-        `The parent page, ${leaf}, has no folder for subpages. Give it one first; its address stays:\n` +
-        `  npx page-api move ${parent} ${parent}/`
-      );
+    else if (listing.kind(i) === "leaf" && listing.path(i) === leaf) return withoutFolder(leaf);
   return `The parent page is missing: there is no ${parent}/index.json. Write it first: npx page-api new TYPE ${parent}/`;
 }
 

@@ -97,7 +97,7 @@ describe("records", () => {
   });
 });
 
-const BIRD_FIELDS = { scientific_name: "text!", family: "text", sex: "text" };
+const BIRD_FIELDS = { scientific_name: "text!", family: "text", weight: "number?", sex: "text" };
 
 describe("a first module", () => {
   it("has the columns that it recognizes, the others as comments, and what is left to do", async () => {
@@ -146,17 +146,22 @@ describe("a first module", () => {
 
   it("has the fields of the site's own type that have the names of columns", async () => {
     const file = join(scratch("start"), "birds.csv");
-    writeFileSync(file, "Catalogue No,Scientific name,Family,Shelf\n1,Parus major,Paridae,7\n");
+    writeFileSync(file, "Catalogue No,Scientific name,Family,Weight,Shelf\n1,Parus major,Paridae,18.5,7\n");
     const own = { label: "Bird", parents: ["home.HomePage"], fields: BIRD_FIELDS };
     const content = scratch("birds");
     write(content, "_types.json", { types: { "birds.BirdPage": own } });
     const { recognized, others } = await startModule(file, modelOf(content));
     expect({ recognized, others }).toEqual({
-      recognized: ["Catalogue No", "Scientific name", "Family"],
+      recognized: ["Catalogue No", "Scientific name", "Family", "Weight"],
       others: ["Shelf"],
     });
     const text = readFileSync(file.replace(".csv", ".mjs"), "utf8");
-    for (const part of ['"birds.BirdPage"', 'scientific_name: record["Scientific name"]', "// sex: record"])
+    for (const part of [
+      '"birds.BirdPage"',
+      'scientific_name: record["Scientific name"]',
+      'weight: record["Weight"] && Number(record["Weight"])',
+      "// sex: record",
+    ])
       expect(text).toContain(part);
     expect(text).not.toContain("acno");
   });

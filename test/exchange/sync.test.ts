@@ -311,6 +311,11 @@ describe("sync", () => {
     expect(refused.map(({ key, findings }) => [key, findings[0]?.code, findings[0]?.place.line])).toEqual(
       wrong.map(([{ key }, code], k) => [key, code, k + 3]),
     );
+    expect(refused[2]?.findings[0]?.args).toEqual({ folder: "none" });
+    const below: Work = { key: "N4", title: "Weir", parent: "/mill-0-n0/" };
+    await expect(run([below], { yes: true }, { page: anywhere })).rejects.toThrow(
+      "page-api move _works/mill-0-n0 _works/mill-0-n0/\nNothing was written.",
+    );
   });
 
   it("lists gone records, retires their pages on request, and does not bring them back by itself", async () => {

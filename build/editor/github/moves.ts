@@ -179,7 +179,8 @@ export class ProposedMoves implements PageActions {
     const to = file.replace(/([^/]*)$/, "_$1");
     const problem = draftNameProblem(to);
     if (problem !== undefined) throw new StoreFailure(problem);
-    const pages = await this.pagesOf(file);
+    // Without their texts, translations that name a subpage would name a draft.
+    const pages = await (this.options.site.locales ? this.pagesFrom(file) : this.pagesOf(file));
     const links = await this.redraft({ from: file, to }, pages, linking ?? (await this.linksTo(pages)));
     return { file: to, links };
   }

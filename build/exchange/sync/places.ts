@@ -1,6 +1,8 @@
+import { Failure } from "../../base/failure.ts";
+import { withoutFolder } from "../../change/target.ts";
 import { finding, startOf, type Finding } from "../../findings/finding.ts";
 import type { Site } from "../../model/site.ts";
-import { addressesOf, linkPath, sitePath } from "../../model/tree.ts";
+import { addressesOf, linkPath, pathsOf, sitePath } from "../../model/tree.ts";
 import { GROUP, isReservedName, isSlug, nameOfSlug, slugKey, slugOfName } from "../../source/address.ts";
 import { draftNameProblem } from "../../source/site-files.ts";
 import type { SourceIndex } from "../../source/source-index.ts";
@@ -36,9 +38,16 @@ export class PagePlaces {
   /** Files by slug, by the folder of the parent page. */
   private readonly slugs = new Map<string, Map<string, string>>();
 
+  /** Made for the first parent without a folder. */
+  private paths: Map<string, number> | undefined;
+  private readonly listing: SourceIndex;
+  private readonly site: Site;
+
   private last: { address: string; folder: string | undefined } | undefined;
 
   constructor(listing: SourceIndex, site: Site) {
+    this.listing = listing;
+    this.site = site;
     const addressOf = addressesOf(listing, site);
     for (let i = 0; i < listing.count; i++) {
       this.below(listing.folders[listing.parentOf(i)]?.path ?? "").set(
@@ -50,7 +59,7 @@ export class PagePlaces {
     }
   }
 
-  /** The file of a new page, and the mistakes in its place. */
+  /** The file of a new page, and the mistakes in its place. @throws Failure if its parent cannot have subpages yet */
   ofNew({
     parent: address,
     folder,
@@ -62,7 +71,12 @@ export class PagePlaces {
     const file = parts.filter((part) => part !== "" && part !== undefined).join("/");
     const at = startOf(file);
     const findings: Finding[] = [];
-    if (parent === undefined) findings.push(finding("index-missing", { folder: address }, at));
+    if (parent === undefined) {
+      this.paths ??= pathsOf(this.listing, this.site);
+      const page = this.paths.get(linkPath(address));
+      if (page !== undefined) throw new Failure(withoutFolder(this.listing.path(page)));
+      findings.push(finding("index-missing", { folder: address.replace(/^\/|\/$/g, "") }, at));
+    }
     if (folder !== undefined && !GROUP.test(folder))
       findings.push(finding("bad-slug", { slug: folder, isFolder: true }, at));
     if (!isSlug(slug) || slug === "index" || draftNameProblem(file) !== undefined)

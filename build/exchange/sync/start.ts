@@ -26,6 +26,10 @@ const asYear = (text: string): string => `year(${text})`;
 
 const fieldOf = (column: string): string => `record[${JSON.stringify(column)}]`;
 
+/** A table has only texts. One that is empty becomes no number: it would be 0. */
+const valueOf = (column: string, isNumber: boolean): string =>
+  isNumber ? `${fieldOf(column)} && Number(${fieldOf(column)})` : fieldOf(column);
+
 /** A first module, and what is left to do in it. */
 export interface StartedModule {
   /** Beside the export, with its name. */
@@ -65,7 +69,11 @@ export async function startModule(file: string, model: PageModel): Promise<Start
   const recognized = columns.filter((column) => used.has(column));
   const others = columns.filter((column) => !used.has(column));
   const type = own?.type ?? model.typesWith("acno")[0] ?? model.usual;
-  const text = moduleText(name || "records", basename(file), of, columns, others, type, own?.fields);
+  const isNumber = (field: string): boolean => model.sourceOf(own?.type).fields.get(field)?.kind === "number";
+  const values =
+    own &&
+    Array.from(own.fields, ([field, column]) => [field, column && valueOf(column, isNumber(field))] as const);
+  const text = moduleText(name || "records", basename(file), of, columns, others, type, values);
   writeFileSync(path, text, { flag: "wx" });
   const todo = [...text.matchAll(/\/\/ To do: (.*)/g)].map(([, task = ""]) => task);
   return { path: shown, recognized, others, todo };
@@ -105,7 +113,7 @@ function moduleText(
   columns: readonly string[],
   others: readonly string[],
   type: string,
-  own: ReadonlyMap<string, string | undefined> | undefined,
+  own: OwnValues | undefined,
 ): string {
   const value = (meaning: Meaning): string | undefined => {
     const column = of.get(meaning);
@@ -177,13 +185,13 @@ const workFields = (field: FieldLines): string[] => [
   `    // classification: { id: 1, meta: { type: "artworks.Classification" } },`,
 ];
 
-function ownFields(fields: ReadonlyMap<string, string | undefined>): string[] {
-  const all = [...fields];
-  const lines = all.flatMap(([key, column]) =>
-    column === undefined ? [] : [`    ${key}: ${fieldOf(column)},`],
-  );
-  const others = all.flatMap(([key, column]) =>
-    column === undefined ? [`    // ${key}: record["…"],`] : [],
+/** The fields of the site's own type, with the values of those that have a column. */
+type OwnValues = readonly (readonly [field: string, value: string | undefined])[];
+
+function ownFields(fields: OwnValues): string[] {
+  const lines = fields.flatMap(([key, value]) => (value === undefined ? [] : [`    ${key}: ${value},`]));
+  const others = fields.flatMap(([key, value]) =>
+    value === undefined ? [`    // ${key}: record["…"],`] : [],
   );
   const todo = "    // To do: name the columns of these fields, or remove the lines.";
   return others.length === 0 ? lines : [...lines, todo, ...others];

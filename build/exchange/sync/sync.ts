@@ -122,7 +122,8 @@ export async function sync<Item>(module: Sync<Item>, options: SyncOptions): Prom
 
 /** @throws Failure with the same reason */
 function endUnwritten(cause: unknown): never {
-  throw cause instanceof Failure ? new Failure(`${cause.message} Nothing was written.`) : cause;
+  if (!(cause instanceof Failure)) throw cause;
+  throw new Failure(`${cause.message}${cause.message.includes("\n") ? "\n" : " "}Nothing was written.`);
 }
 
 class SyncRun<Item> {
