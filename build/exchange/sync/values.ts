@@ -78,13 +78,17 @@ function metaPath(member: string): string {
   return path;
 }
 
+/** JSON has null, or no value, for such a number. As a text, its field refuses it. */
+const asJson = (value: unknown): unknown =>
+  typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value)) ? String(value) : value;
+
 /** By the path of the field: members of `meta` are fields of their own. */
 export function ownedValues(page: SyncPage): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(page))
     if (name === "meta")
-      for (const member of Object.keys(page.meta)) values[metaPath(member)] = page.meta[member];
-    else if (!PLACE.has(name)) values[name] = page[name];
+      for (const member of Object.keys(page.meta)) values[metaPath(member)] = asJson(page.meta[member]);
+    else if (!PLACE.has(name)) values[name] = asJson(page[name]);
   return values;
 }
 
