@@ -59,8 +59,8 @@ export function translate(
     ...linkEdits(links, addresses, site).map(({ edit }) => edit),
     ...references.map(({ id: of, start, end }) => ({ start, end, text: String(ids.get(of)) })),
   ];
-  const { $schema: _, meta, ...page } = objectIn(applyEdits(source.text, edits)) ?? {};
-  const shared = Object.entries(isObject(meta) ? meta : {}).filter(([name]) => !OWN_FIELDS.has(name));
+  const { $schema: _, ...page } = objectIn(applyEdits(source.text, edits)) ?? {};
+  const shared = Object.entries(isObject(page["meta"]) ? page["meta"] : {}).filter(([name]) => !OWN_FIELDS.has(name));
   const unique = [...model.sourceOf(type).fields].filter(([, { uniqueIn }]) => uniqueIn !== undefined);
   for (const [name] of unique) delete page[name];
   return { ...page, id, meta: { ...Object.fromEntries(shared), translation_of: page["id"] } };

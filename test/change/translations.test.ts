@@ -62,7 +62,9 @@ it("copies a page to the place of its translation, and leads its references to t
 
 it("names the original of a page at another path, and of none at the same", async () => {
   expect(made(4, "amdanom", { title: "Amdanom" })).toBe("cy/amdanom.json");
-  expect(written("cy/amdanom.json")).toMatchObject({ title: "Amdanom", meta: { translation_of: 4 } });
+  const amdanom = written("cy/amdanom.json") as object;
+  expect(amdanom).toMatchObject({ title: "Amdanom", meta: { translation_of: 4 } });
+  expect(Object.keys(amdanom)).toEqual(["$schema", "id", "meta", "title"]);
   expect(made(5, "cy/visit/cafe/", { id: 98 })).toBe("cy/visit/cafe/index.json");
   expect(written("cy/visit/cafe/index.json")).not.toHaveProperty("meta.translation_of");
   expect((await check({ content })).findings).toEqual([]);
