@@ -60,7 +60,9 @@ export function translate(
     ...references.map(({ id: of, start, end }) => ({ start, end, text: String(ids.get(of)) })),
   ];
   const { $schema: _, ...page } = objectIn(applyEdits(source.text, edits)) ?? {};
-  const shared = Object.entries(isObject(page["meta"]) ? page["meta"] : {}).filter(([name]) => !OWN_FIELDS.has(name));
+  const shared = Object.entries(isObject(page["meta"]) ? page["meta"] : {}).filter(
+    ([name]) => !OWN_FIELDS.has(name),
+  );
   const unique = [...model.sourceOf(type).fields].filter(([, { uniqueIn }]) => uniqueIn !== undefined);
   for (const [name] of unique) delete page[name];
   return { ...page, id, meta: { ...Object.fromEntries(shared), translation_of: page["id"] } };
