@@ -30,6 +30,7 @@ export default defineConfig({
   define: DEFINE,
   test: {
     // Without `--project`, files of the other suites do not run.
+    // @ts-expect-error The types have this option only for the command line.
     project: "test",
     sequence: { sequencer: LongestFirst },
     // The runs of CI share compiled modules, whose key lacks `define`.

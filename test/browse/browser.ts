@@ -85,14 +85,14 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /** Serious violations that axe finds. It runs in an isolated world, because the page's policy blocks other scripts. */
 export async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync(AXE, "utf8"));
-  return (await page.evaluate(
+  return await page.evaluate<string[]>(
     "axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(' ')))",
-  )) as string[];
+  );
 }
 
 /** Number of pixels by which a page is wider than its window. */
-export const overhang = async (page: Page): Promise<number> =>
-  (await page.evaluate("Math.max(0, document.documentElement.scrollWidth - innerWidth)")) as number;
+export const overhang = (page: Page): Promise<number> =>
+  page.evaluate<number>("Math.max(0, document.documentElement.scrollWidth - innerWidth)");
 
 /** Records errors that are not visible. @param others other origins to which the site may send requests. */
 export async function visit(

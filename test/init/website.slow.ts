@@ -175,7 +175,7 @@ describe.runIf(isFetched)("the website", () => {
           const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
           await page.goto(base + path, { waitUntil: "networkidle" });
           await page.evaluate(axe);
-          const found = (await page.evaluate("axe.run()")) as { violations: { id: string }[] };
+          const found = await page.evaluate<{ violations: { id: string }[] }>("axe.run()");
           expect([path, width, found.violations.map(({ id }) => id)]).toEqual([path, width, []]);
           expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
           const results = await page.locator("#results li").count();
