@@ -3,18 +3,20 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The longest files of the suites. */
 const LONGEST = [
   "browse/collection.browser.ts",
-  "site/incremental.slow.ts",
-  "model/added-type.slow.ts",
-  "exchange/mirror/mirror.slow.ts",
-  "browse/search.slow.ts",
-  "robustness/kills.slow.ts",
+  "outputs/contract/tools.slow.ts",
   "collection/collection.slow.ts",
+  "robustness/kills.slow.ts",
   "dev/following.slow.ts",
-  "release/kills.slow.ts",
-  "robustness/checkouts.slow.ts",
-  "change/interrupted.slow.ts",
-  "base/first-runs.slow.ts",
+  "site/incremental.slow.ts",
+  "init/website.slow.ts",
+  "model/added-type.slow.ts",
+  "verify/defects.slow.ts",
+  "package/package.slow.ts",
   "docs/run.slow.ts",
+  "release/kills.slow.ts",
+  "robustness/hostile.slow.ts",
+  "editor/github/moves.slow.ts",
+  "robustness/beside.slow.ts",
 ];
 
 function rank({ moduleId }: TestSpecification): number {
