@@ -34,10 +34,12 @@ function statOf(mode: number, size: number, mtime: number, ctime: number, inode:
 const statIn = ({ mode, size, mtimeMs, ctimeMs, ino }: Stats): Stat =>
   statOf(mode, size, mtimeMs, ctimeMs, ino);
 
-/** Node's binding below `lstatSync`; the next call overwrites its numbers. */
+/** Node's binding below `lstatSync` and `fstatSync`; the next call overwrites its numbers. */
 interface Binding {
-  lstat(path: string, bigint: false, request: undefined, throwIfNoEntry: false): Float64Array | undefined;
+  lstat(path: string, bigint: false, request: undefined, throwIfNoEntry: false): Numbers | undefined;
+  fstat(handle: number, bigint: false, request: undefined, shouldNotThrow: false): Numbers;
 }
+type Numbers = Float64Array;
 
 /**
  * Only for Node 20, which makes four dates for each stat, and takes as long for that as the system for its call. It has
@@ -59,13 +61,19 @@ function lstat(path: string): Stat | undefined {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats && statIn(stats);
   }
-  const n = binding.lstat(path, false, undefined, false);
-  return n && statOf(n[1] ?? 0, n[8] ?? 0, milliseconds(n[12], n[13]), milliseconds(n[14], n[15]), n[7] ?? 0);
+  const numbers = binding.lstat(path, false, undefined, false);
+  return numbers && statFrom(numbers);
 }
 
-const milliseconds = (seconds = 0, nanoseconds = 0): number => seconds * 1e3 + nanoseconds / 1e6;
+const statBehind = (handle: number): Stat =>
+  binding === undefined
+    ? statIn(fstatSync(handle))
+    : statFrom(binding.fstat(handle, false, undefined, false));
 
-const statBehind = (handle: number): Stat => statIn(fstatSync(handle));
+const statFrom = (n: Numbers): Stat =>
+  statOf(n[1] ?? 0, n[8] ?? 0, milliseconds(n[12], n[13]), milliseconds(n[14], n[15]), n[7] ?? 0);
+
+const milliseconds = (seconds = 0, nanoseconds = 0): number => seconds * 1e3 + nanoseconds / 1e6;
 
 /** The entry at a path, without following links; undefined if there is none, or if a part of the path is a file. */
 export function statIfThere(path: string): Stat | undefined {
