@@ -58,7 +58,7 @@ export class TextColumn {
   }
 
   /** @returns the number of its bytes. */
-  push(text: string): number {
+  push(text: string, encoding: "utf8" | "latin1" = "utf8"): number {
     const { end: from } = this;
     const needed = from + MAX_UNIT_BYTES * text.length;
     if (needed > this.bytes.length) {
@@ -66,7 +66,7 @@ export class TextColumn {
       this.bytes = sharedBytes(Math.max(needed, 2 * bytes.length));
       this.bytes.set(bytes.subarray(0, from));
     }
-    this.end += this.bytes.write(text, from);
+    this.end += this.bytes.write(text, from, encoding);
     this.ends.push(this.end);
     return this.end - from;
   }
@@ -86,7 +86,9 @@ const asBuffer = ({ buffer, byteOffset, byteLength }: Column): Buffer =>
 
 export const haveSameBytes = (one: Column, other: Column): boolean => asBuffer(one).equals(asBuffer(other));
 
-export const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
+/** A text in UTF-8, with a character for each byte. */
+export const asBytes = (text: string): string =>
+  /[^\0-\x7f]/.test(text) ? Buffer.from(text).toString("latin1") : text;
 
 /** A function that returns a text by its number. */
 export function textReader(

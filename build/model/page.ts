@@ -46,10 +46,8 @@ const parentOf = (type: PageType, types: PageTypes) => {
 
 const noParent = z.null().describe("The home page has no parent.");
 
-/** What the pages of a site with several languages have in `meta`, behind their parent. */
-const ofLanguages = (type: PageType, types: PageTypes, languages: ModelLanguages | undefined) => {
-  if (languages === undefined) return {};
-  const { codes, hasTranslations } = languages;
+/** What the pages of a site with several languages have in `meta`: behind their parent, but for the address. */
+const ofLanguages = (type: PageType, types: PageTypes, { codes, hasTranslations }: ModelLanguages) => {
   const translation = named(`${types.classNameOf(type)}Translation`, {
     id: id().describe("The translation's id."),
     meta: z
@@ -63,6 +61,8 @@ const ofLanguages = (type: PageType, types: PageTypes, languages: ModelLanguages
     title: title().describe("The translation's title."),
   }).describe("The same page in another language.");
   return {
+    // Each language has a home page.
+    ...(types.isRoot(type) && { html_url: htmlUrl("page-address") }),
     locale: derived(z.enum(codes).describe("The page's language."), DERIVED.locale),
     ...(hasTranslations && {
       translations: derived(
@@ -84,7 +84,12 @@ export interface ModelLanguages {
   hasTranslations: boolean;
 }
 
-const meta = (type: PageType, types: PageTypes, languages: ModelLanguages | undefined) => {
+const htmlUrl = (format: "home-address" | "page-address" | "subpage-address") =>
+  section.publishing(
+    derived(requiredText(format).describe("The address of the page on the website."), DERIVED.html_url),
+  );
+
+const meta = (type: PageType, types: PageTypes) => {
   const isRoot = types.isRoot(type);
   return named(`${types.classNameOf(type)}Meta`, {
     type: z.literal(type).describe("The page's type; it determines the page's other fields."),
@@ -92,14 +97,7 @@ const meta = (type: PageType, types: PageTypes, languages: ModelLanguages | unde
       requiredText("response-address").describe("The URL of this response."),
       DERIVED.detail_url,
     ),
-    html_url: section.publishing(
-      derived(
-        requiredText(
-          isRoot ? (languages === undefined ? "home-address" : "page-address") : "subpage-address",
-        ).describe("The address of the page on the website."),
-        DERIVED.html_url,
-      ),
-    ),
+    html_url: htmlUrl(isRoot ? "home-address" : "subpage-address"),
     slug: section.publishing(
       isRoot
         ? requiredText("slug")
@@ -130,7 +128,6 @@ const meta = (type: PageType, types: PageTypes, languages: ModelLanguages | unde
         }),
     alias_of: derived(z.null().describe("Always null."), DERIVED.alias_of),
     parent: derived(isRoot ? noParent : parentOf(type, types), DERIVED.parent),
-    ...ofLanguages(type, types, languages),
   });
 };
 
@@ -153,25 +150,24 @@ const liveDates = () => ({
     ),
 });
 
-/** Replaces `meta`, which takes a fraction of the time of making all fields. */
-function withMeta(
+/** Adds fields to `meta`, which takes a fraction of the time of making all of its fields. */
+function withLanguages(
   source: ObjectValue,
   type: PageType,
   types: PageTypes,
-  languages: ModelLanguages | undefined,
+  languages: ModelLanguages,
 ): ObjectValue {
-  const { meta: shape } = commonFields(type, types, languages);
-  return {
-    ...source,
-    fields: new Map([...source.fields, ...objectModel(z.strictObject({ meta: shape })).fields]),
-  };
+  const { fields } = objectModel(z.strictObject(ofLanguages(type, types, languages)));
+  const own = source.fields.get("meta") as ObjectValue;
+  const all = { ...own, fields: new Map([...own.fields, ...fields]) };
+  return { ...source, fields: new Map([...source.fields, ["meta", all]]) };
 }
 
-const commonFields = (type: PageType, types: PageTypes, languages: ModelLanguages | undefined) => ({
+const commonFields = (type: PageType, types: PageTypes) => ({
   id: section
     .technical(id())
     .describe("The page's id: 1 to 9007199254740991, unique in the whole site, never reused."),
-  meta: meta(type, types, languages).describe("The page's type, addresses, position and dates."),
+  meta: meta(type, types).describe("The page's type, addresses, position and dates."),
   title: title().describe("The page's title."),
 });
 
@@ -259,18 +255,20 @@ export class PageModel extends PageTypes<PageTypeModel> {
     languages?: ModelLanguages,
     base?: PageModel,
   ) {
-    const shared =
-      base === undefined
-        ? objectModel(z.strictObject(commonFields(types.usual, types, languages)))
-        : withMeta(base.common, types.usual, types, languages);
+    const inLanguages = (source: ObjectValue, type: PageType): ObjectValue =>
+      languages === undefined ? source : withLanguages(source, type, types, languages);
+    const shared = inLanguages(
+      base?.common ?? objectModel(z.strictObject(commonFields(types.usual, types))),
+      types.usual,
+    );
     const common = extended(shared, shared.fields.size, added.get(undefined));
     const rows = types.names.map((type): [PageType, PageTypeModel] => {
       const { fields, identity } = own[type] ?? { fields: {} };
       const declare = (): ObjectValue => {
-        const declared = z.strictObject({ ...commonFields(type, types, languages), ...fields });
+        const declared = z.strictObject({ ...commonFields(type, types), ...fields });
         return objectModel(identity === undefined ? declared : identified(declared, ...identity));
       };
-      const program = base === undefined ? declare() : withMeta(base.of(type).source, type, types, languages);
+      const program = inLanguages(base?.of(type).source ?? declare(), type);
       const source = extended(program, shared.fields.size, added.get(type));
       const names = [...source.fields.keys()].filter((name) => !common.fields.has(name));
       const { replaced = [], every, fields: others } = added.get(type) ?? {};

@@ -1,7 +1,7 @@
-import { isAscii, sharedBytes, TextColumn, type TextList } from "../base/columns.ts";
+import { asBytes, sharedBytes, TextColumn, type TextList } from "../base/columns.ts";
 import type { Period } from "../base/instant.ts";
 import { ownPeriod } from "../model/schedule.ts";
-import { isObject, objectIn, type JsonObject } from "../source/json/object.ts";
+import { isObject, objectIn } from "../source/json/object.ts";
 import { SourceReader, type KnownSource } from "../source/read.ts";
 import { SourceIndex, type SourceIndexColumns } from "../source/source-index.ts";
 import { pageTable, setSource, sourceStat, type PageTable } from "./manifest/page-table.ts";
@@ -98,7 +98,9 @@ export function keptSource({ stats, bytes, starts }: KeptSources, i: number): Kn
   const start = starts[i] ?? 0;
   if (start === 0) return undefined;
   const stat = sourceStat(stats, i);
-  return start === 1 ? { stat } : { stat, bytes: bytes.subarray(start - 2, start - 2 + stat.size) };
+  return start === 1
+    ? { stat }
+    : { stat, bytes: Buffer.from(bytes.buffer, bytes.byteOffset + start - 2, stat.size) };
 }
 
 /** Number of files that a thread takes at a time. */
@@ -125,9 +127,9 @@ export function summarisePages(job: SummaryJob): SummaryPart {
       if (page === undefined) continue;
       const { of, period } = page;
       facts.ids[i] = page.id;
-      if (of !== undefined) facts.of[i] = of;
+      if (of !== 0) facts.of[i] = of;
       facts.types[i] = numbers.get(page.type) ?? 0;
-      titles.push(page.title);
+      titles.push(page.title, "latin1");
       files.push(i);
       if (period !== undefined) live.push([i, period]);
     }
@@ -137,9 +139,10 @@ export function summarisePages(job: SummaryJob): SummaryPart {
 interface TranslatedFacts {
   id: number;
   type: string;
-  /** As JSON. */
+  /** As JSON in UTF-8, with a character for each byte. */
   title: string;
-  of?: number | undefined;
+  /** As in `Summaries`. */
+  of: number;
   period?: Period | undefined;
 }
 
@@ -153,31 +156,32 @@ const MAX_HEAD = 2048;
 const HEAD =
   /^\{\s*(?:"\$schema":\s*"[^"\\]*",\s*)?"id":\s*([1-9]\d*),\s*"meta":\s*(\{\s*"type":\s*"([^"\\]+)"[^{}]*\}),\s*"title":\s*("[ !#-[\]-\xff]*")/;
 
-/** Whether `meta` may have `translation_of`, `go_live_at` or `expire_at`, as they are or with escapes. Most need no parsing. */
-const MORE = /(?<!published)_(?:of|at)"|\\/;
-const NOTHING: JsonObject = {};
+/** Whether `meta` may have `go_live_at` or `expire_at`, as they are or with escapes. */
+const MORE = /(?<!published)_at"|\\/;
+/** Of a repeated key, the last counts. */
+const TRANSLATION_OF = /.*"translation_of":\s*([1-9]\d*)\s*[,}]/s;
 
 /** Undefined if the source has mistakes. */
 function factsIn(bytes: Buffer): TranslatedFacts | undefined {
   const [, id, meta, type, title] = HEAD.exec(bytes.toString("latin1", 0, MAX_HEAD)) ?? [];
-  if (meta !== undefined && type !== undefined && title !== undefined) {
-    const parsed = MORE.test(meta) ? objectIn(meta) : NOTHING;
-    if (parsed !== undefined) {
-      const written = isAscii(title) ? title : Buffer.from(title, "latin1").toString();
-      return { id: Number(id), type, title: written, ...moreIn(parsed) };
-    }
+  if (meta !== undefined && type !== undefined && title !== undefined && !MORE.test(meta)) {
+    const of = meta.includes('"translation_of"') ? Number(TRANSLATION_OF.exec(meta)?.[1]) : 0;
+    // Most need no parsing.
+    if (!Number.isNaN(of)) return { id: Number(id), type, title, of };
   }
   const { id: own, title: named, meta: written } = objectIn(bytes.toString()) ?? {};
   if (!isObject(written)) return undefined;
   if (typeof own !== "number" || typeof named !== "string" || typeof written["type"] !== "string")
     return undefined;
-  return { id: own, type: written["type"], title: JSON.stringify(named), ...moreIn(written) };
+  const { translation_of: of } = written;
+  return {
+    id: own,
+    type: written["type"],
+    title: asBytes(JSON.stringify(named)),
+    of: typeof of === "number" ? of : 0,
+    period: ownPeriod(written),
+  };
 }
-
-const moreIn = (meta: JsonObject): Pick<TranslatedFacts, "of" | "period"> => ({
-  of: typeof meta["translation_of"] === "number" ? meta["translation_of"] : undefined,
-  period: ownPeriod(meta),
-});
 
 /** Brings the parts of both threads into the order of files, with what is kept of a former build. */
 export function joinSummaries(

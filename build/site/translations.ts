@@ -1,5 +1,5 @@
 import { API } from "../base/api.ts";
-import { bytesOf, countUp, haveSameBytes, IdMap, isAscii, textReader } from "../base/columns.ts";
+import { asBytes, bytesOf, countUp, haveSameBytes, IdMap, textReader } from "../base/columns.ts";
 import { includes, type Instant } from "../base/instant.ts";
 import { finding, type Finding } from "../findings/finding.ts";
 import { languageAt, languagesOf, type Language } from "../model/languages.ts";
@@ -154,6 +154,7 @@ function groupsOf(
   const languageOf = (file: number): Language | undefined => folderLanguages[folderOf[file] ?? 0];
   /** The file whose path names the group; undefined, with a finding, if `translation_of` is wrong. */
   const originalOf = (file: number): number | undefined => {
+    if (of[file] === 0) return file;
     const seen = new Set<number>();
     for (let now = file; ;) {
       const meant = of[now] ?? 0;
@@ -176,17 +177,25 @@ function groupsOf(
       now = next;
     }
   };
-  /** By place: the first file of its group, counted from 1; by file: the next file of its group; 0 at its end. */
+  const folderNumbers = folderLanguages.map((language) => languages.findIndex((one) => one === language));
+  const numberOf = (file: number): number => folderNumbers[folderOf[file] ?? 0] ?? -1;
+  /** By place: the first file of its group; by file: the next one. Files are counted from 1; 0 is the end. */
   const [headOf, nextOf] = [new Uint32Array(placeCount + 1), new Uint32Array(count)];
-  for (let file = count - 1; file >= 0; file--) {
-    if (ids[file] === 0 || listing.kind(file) === "draft") continue;
-    const original = of[file] === 0 ? file : originalOf(file);
-    if (original === undefined) continue;
-    const place = numbers[original] as number;
-    const next = headOf[place] as number;
-    if (next !== 0) nextOf[file] = next - 1;
-    headOf[place] = file + 1;
-  }
+  // From the last to the first: a group is in the order of languages.
+  const folders = listing.folders.map(({ first, end }, f) => ({
+    first,
+    end,
+    number: folderNumbers[f] ?? -1,
+  }));
+  for (const { first, end } of folders.reverse().sort((one, other) => other.number - one.number))
+    for (let file = end - 1; file >= first; file--) {
+      if (ids[file] === 0 || listing.kind(file) === "draft") continue;
+      const original = originalOf(file);
+      if (original === undefined) continue;
+      const place = numbers[original] as number;
+      nextOf[file] = headOf[place] as number;
+      headOf[place] = file + 1;
+    }
   const periods = new Map(live);
   const isDated = live.length > 0 || parents.some((parent) => parent?.live !== undefined);
   const isLive = (file: number): boolean => {
@@ -196,24 +205,24 @@ function groupsOf(
     return includes(periodOrAlways(livePeriod(periods.get(file), above)), at);
   };
   const filesOf = (head: number): number[] => {
-    const files = [head];
-    for (let file = nextOf[head] ?? 0; file !== 0; file = nextOf[file] ?? 0) files.push(file);
+    const files: number[] = [];
+    for (let next = head; next !== 0; next = nextOf[next - 1] ?? 0) files.push(next - 1);
     return files;
   };
-  const folderNumbers = folderLanguages.map((language) => languages.findIndex((one) => one === language));
-  const numberOf = (file: number): number => folderNumbers[folderOf[file] ?? 0] ?? -1;
   const starts = new Uint32Array(new SharedArrayBuffer(4 * count));
   const members = new Uint32Array(new SharedArrayBuffer(4 * (2 * count + 1)));
   let end = 1;
   for (let place = 1; place <= placeCount; place++) {
-    const head = (headOf[place] as number) - 1;
-    if (head === -1 || nextOf[head] === 0) continue;
+    const head = headOf[place] as number;
+    if (head === 0 || nextOf[head - 1] === 0) continue;
+    const group = filesOf(head);
     // Of two pages of a language, the one that says so is wrong, rather than the one with the same path.
-    const group = filesOf(head).sort(
-      (one, other) =>
-        numberOf(one) - numberOf(other) || Number(of[one] !== 0) - Number(of[other] !== 0) || one - other,
-    );
-    const [original = head] = group;
+    if (group.some((file, k) => k > 0 && numberOf(file) === numberOf(group[k - 1] as number)))
+      group.sort(
+        (one, other) =>
+          numberOf(one) - numberOf(other) || Number(of[one] !== 0) - Number(of[other] !== 0) || one - other,
+      );
+    const [original = 0] = group;
     const chosen: number[] = [];
     for (const file of group) {
       const last = chosen.at(-1);
@@ -240,16 +249,20 @@ function groupsOf(
     members[start] = end - start - 1;
   }
   const listed = (): ListedTranslations => {
-    const heads = headOf.filter((file) => file > 0).sort();
-    const groups = Array.from(heads, (file) => file - 1).map((head) =>
-      filesOf(head)
-        .filter(isLive)
-        .flatMap((file) => {
+    // In the order of the sources.
+    const all = Array.from(
+      headOf.filter((head) => head !== 0),
+      (head) => filesOf(head).sort((one, other) => one - other),
+    );
+    const groups = all
+      .sort(([one = 0], [other = 0]) => one - other)
+      .map((files) =>
+        files.filter(isLive).flatMap((file) => {
           const language = languageOf(file);
           const type = model.types.names[(types[file] ?? 0) - 1] ?? "";
           return language === undefined ? [] : [{ file, language, summary: { id: ids[file] ?? 0, type } }];
         }),
-    );
+      );
     return listTranslations(groups, languages, listing);
   };
   return { groups: { starts, members: members.slice(0, end) }, findings, listed };
@@ -359,7 +372,3 @@ export function translationPrinter(
 
 /** Whether the slug of a page is the name of its file, and its part of an address too. */
 const isUsual = (name: string): boolean => /^[\w-]+\.json$/.test(name);
-
-/** A text in UTF-8, with a character for each byte. */
-export const asBytes = (text: string): string =>
-  isAscii(text) ? text : Buffer.from(text).toString("latin1");

@@ -1,3 +1,4 @@
+import { asBytes } from "../../base/columns.ts";
 import { includes, printInstant, type Instant, type Period } from "../../base/instant.ts";
 import { type CheckedPage, type PagePosition } from "../../check/page.ts";
 import { asParent, SourceChecker } from "../../check/source.ts";
@@ -29,7 +30,6 @@ import {
   type LocalizedPage,
   type TranslationFacts,
 } from "../translation-groups.ts";
-import { asBytes } from "../../site/translations.ts";
 
 export interface PageName {
   id: number;

@@ -53,7 +53,7 @@ import {
 } from "./client.ts";
 import { importImages } from "./images.ts";
 import { inferTypes } from "./infer.ts";
-import { asBytes } from "../../site/translations.ts";
+import { asBytes } from "../../base/columns.ts";
 
 interface ImportOptions {
   /** The page types of a site with these languages. */
