@@ -277,11 +277,15 @@ export async function diff({
     if (!after.files.has(file)) continue;
     const { bytes } = disk(file);
     after.facts.set(file, factsOf(bytes));
-    if (bytes !== undefined && former.isSame(file, bytes)) touched.add(file);
+    if (bytes !== undefined && former.place(file, bytes)) touched.add(file);
   }
   const there = edited.filter((file) => before.files.has(file));
-  const contents = former.readAll(there);
-  for (const file of there) before.facts.set(file, factsOf(contents.next().value?.bytes));
+  const contents = former.readAll(there.filter((file) => former.nowAt(file) === undefined));
+  for (const file of there)
+    before.facts.set(
+      file,
+      after.facts.get(former.nowAt(file) ?? "") ?? factsOf(contents.next().value?.bytes),
+    );
 
   const own = pairsOf(edited, before, after);
   const pairs = [...own, ...dependents(before, after, isEdited, types.mayDiffer)];
@@ -305,13 +309,16 @@ export async function diff({
     pairs.push(...dependents(before, after, known, mentions(new Set(ids))));
   }
   const pages = diskSources(content);
+  /** Whether both have the same source. */
+  const isMoved = ({ from, to }: Pair): boolean =>
+    from !== undefined && to !== undefined && to === (isEdited.has(from) ? former.nowAt(from) : from);
   const sources = former.readAll(
-    pairs.flatMap(({ from }) => (from !== undefined && isEdited.has(from) ? [from] : [])),
+    pairs.flatMap((pair) => (pair.from === undefined || isMoved(pair) ? [] : [pair.from])),
   );
-  const contentsOf = ({ from, to }: Pair): Record<keyof Pair, Contents | undefined> => {
-    const now = to === undefined ? undefined : pages(to);
-    if (from === undefined) return { from, to: now };
-    return { from: isEdited.has(from) ? sources.next().value : now, to: now };
+  const contentsOf = (pair: Pair): Record<keyof Pair, Contents | undefined> => {
+    const to = pair.to === undefined ? undefined : pages(pair.to);
+    if (pair.from === undefined) return { from: undefined, to };
+    return { from: isMoved(pair) ? to : sources.next().value, to };
   };
   const situation = { before, after, edited: isEdited, touched, former: site.former, contentsOf };
   const {

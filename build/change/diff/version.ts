@@ -325,10 +325,18 @@ export function formerSources(
   const kept = new Map<string, Contents>();
   let free = MAX_KEPT_BYTES;
   const objectOf = (file: string): string => tree.get(file)?.object ?? "";
+  const [{ object: { length: digits } } = { object: "" }] = tree.values();
+  const places = new Map<string, string>();
 
-  /** Whether the contents of a changed file are the former ones. */
-  const isSame = (file: string, bytes: Buffer): boolean =>
-    objectOf(file) === objectId(bytes, objectOf(file).length);
+  /** Records where the contents of a changed file are now. @returns whether it had the same before */
+  function place(file: string, bytes: Buffer): boolean {
+    const object = objectId(bytes, digits);
+    places.set(object, file);
+    return object === objectOf(file);
+  }
+
+  /** The changed file that has the former contents of a changed file now, because its page moved. */
+  const nowAt = (file: string): string | undefined => places.get(objectOf(file));
 
   /** The former contents of changed files, in the same order. */
   function* readAll(files: readonly string[]): Generator<Contents, undefined> {
@@ -353,11 +361,12 @@ export function formerSources(
   }
 
   const read: ReadContents = (file) => {
-    if (!changed.has(file)) return disk(file);
+    const now = changed.has(file) ? nowAt(file) : file;
+    if (now !== undefined) return disk(now);
     const [contents] = readAll([file]);
     return contents ?? { size: 0 };
   };
-  return { read, readAll, isSame };
+  return { read, readAll, place, nowAt };
 }
 
 interface NamedEntry {
