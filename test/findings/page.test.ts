@@ -58,3 +58,8 @@ test("a finding that hides no other text does not mention a rest", () => {
   expect(findings.filter((f) => /rest of the file/.test(hintOf(f)))).toEqual([]);
   expect(findings).toHaveLength(4);
 });
+
+test("lists an empty text among the choices of a field", () => {
+  const args = { field: "sex", found: "?", known: ["", "M", "F"] };
+  expect(hintOf(finding("unknown-value", args, startOf("a.json")))).toBe('Write one of these: "", M, F.');
+});

@@ -12,7 +12,7 @@ export interface AmongKnown {
 export const spelledOut = (known: readonly (string | number)[]): string =>
   known
     .slice(0, 12)
-    .map((value) => shortened(String(value), 60))
+    .map((value) => (value === "" ? '""' : shortened(String(value), 60)))
     .join(", ") + (known.length > 12 ? ", …" : "");
 
 /** Mistakes in the values of fields that a site declares. */
