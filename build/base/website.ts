@@ -37,27 +37,26 @@ export const listPath = (name: string): string => `${WEBSITE_FOLDER}/lists/${nam
 
 export const LISTS_FILE = listPath("pages");
 
-/** The file of a filter, by the type of the pages and the name of the field. */
+/** The file of a filter, by the type of the pages and the name of the field: by value, the ids of the pages that have it. */
 export const filterPath = (type: string, field: string): string => listPath(`${type}.${field}`);
+
+/** The file of an order. */
+export const orderPath = (name: OrderName): string => listPath(`order-${name}`);
 
 /** The ids of all pages, or those of a type. @param part from 1 */
 export const idsPath = (part: number, type = "ids"): string => listPath(`${type}-${part}`);
 
-/** The kinds of values of filters, as requests write them. */
-export type FilterKind = "text" | "integer" | "boolean";
+/** The kinds of values of filters, as requests write them. “texts” are the elements of a list. */
+export type FilterKind = "text" | "texts" | "integer" | "boolean";
 
 /**
  * The pages among which lists are filtered, in the order of their ids. If a site has more, these are the pages of its
- * smaller types.
+ * smaller types. The file also has the ids of the pages directly below each page, by its id.
  */
 export interface ListedPages {
-  /** The site's page types. */
-  types: string[];
   /** The number of pages of each type that is left out. */
   large: Record<string, number>;
   ids: number[];
-  /** By page: the number of its type in `types`. */
-  type: number[];
   /** By page: the id of its parent; 0 for a home page. */
   parent: number[];
   /** The ids of the pages in menus. */
@@ -66,8 +65,14 @@ export interface ListedPages {
   order: Record<string, number>;
   /** The parents of the pages that are left out but have subpages, by id; null if they are too many. */
   above: Record<string, number> | null;
+  /** The ids of these pages too, each before its subpages, which are in their order. */
+  tree: number[];
+  /** By page of the tree: the number of pages below it. */
+  below: number[];
   /** By type, and for “” in every type: the names of the fields in the order of responses. */
   fields: Record<string, ListedFields>;
+  /** By type: the ids of its pages. */
+  ofType: Record<string, number[]>;
 }
 
 export interface ListedFields {
@@ -78,49 +83,36 @@ export interface ListedFields {
   filters: Record<string, FilterKind>;
 }
 
-/** Names of the files with a value of each listed page. */
-export const COLUMNS = ["slug", "title", "first_published_at", "locale"] as const;
-export type ColumnName = (typeof COLUMNS)[number];
+/** Names of the files with the ids of the listed pages by a value that each has. Pages without a value are in none. */
+export const FACTS = ["slug", "title", "first_published_at", "locale"] as const;
+export type FactName = (typeof FACTS)[number];
 
-/** The distinct values in ascending order, and for each page the number of its value, or of each of its values. */
-export interface ListColumn<Row = number> {
-  values: Scalar[];
-  rows: Row[];
+export const ORDERS = ["title", "slug", "first_published_at"] as const;
+export type OrderName = (typeof ORDERS)[number];
+
+/** The listed pages in an order. Pages with the same value are in the order of their ids. */
+export interface ListOrder {
+  ids: number[];
+  reversed: number[];
+  /** Where the pages with the same value as another begin, and where they end, in `ids`. */
+  ties: [from: number[], to: number[]];
 }
 
-type Scalar = string | number | boolean | null;
-
-/** Compares by code units. Null comes first. */
-const ascending = (a: Scalar, b: Scalar): number =>
+/** Compares texts by code units. Null comes first. */
+export const ascending = <T extends string | number | null>(a: T, b: T): number =>
   a === b ? 0 : a === null || (b !== null && a < b) ? -1 : 1;
-
-export function columnOf<Row>(
-  all: Iterable<Scalar>,
-  rows: (numberOf: (value: Scalar) => number) => Row[],
-): ListColumn<Row> {
-  const values = [...new Set(all)].sort(ascending);
-  const numbers = new Map(values.map((value, k) => [value, k]));
-  return { rows: rows((value) => numbers.get(value) ?? 0), values };
-}
 
 /** An object as JSON, each of its members on a line of its own. */
 export const printMembers = (object: object): string =>
-  `{${Object.entries(object)
-    .map(([name, value]) => `"${name}":${JSON.stringify(value)}`)
-    .join("\n,")}}\n`;
+  `{\n${Object.entries(object)
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join(",\n")}\n}\n`;
 
-/** Reads such an object. A member is parsed when it is used: no list uses all, and they are most of its work. */
-export function readMembers(text: string): object {
-  const object = {};
-  for (const line of text.slice(0, text.lastIndexOf("}")).split("\n")) {
-    const colon = line.indexOf(":");
-    const name = line.slice(2, colon - 1);
-    const get = (): unknown => {
-      const value = JSON.parse(line.slice(colon + 1)) as unknown;
-      Object.defineProperty(object, name, { value });
-      return value;
-    };
-    Object.defineProperty(object, name, { configurable: true, get });
-  }
-  return object;
+/** Reads one member of such an object: no list needs all, and to parse them would be most of its work. */
+export function readMember(text: string, name: string): unknown {
+  const key = `\n${JSON.stringify(name)}:`;
+  const at = text.indexOf(key);
+  if (at === -1) return undefined;
+  const end = text.indexOf("\n", at + key.length);
+  return JSON.parse(text.slice(at + key.length, text[end - 1] === "," ? end - 1 : end));
 }

@@ -1,8 +1,8 @@
 import { API, pathOf } from "../base/api.ts";
 import {
   addressesPath,
+  ascending,
   childrenPath,
-  columnOf,
   filterPath,
   idsPath,
   INDEX_FILE,
@@ -10,17 +10,20 @@ import {
   LISTS_FILE,
   MAX_CHILDREN,
   MAX_LISTED,
-  readMembers,
-  type ColumnName,
+  orderPath,
+  ORDERS,
+  readMember,
+  type FactName,
   type FilterKind,
-  type ListColumn,
   type ListedFields,
   type ListedPages,
+  type ListOrder,
+  type OrderName,
 } from "../base/website.ts";
 import { listedFacts, type Item } from "../model/item.ts";
 import { BadRequest, projection } from "./fields.ts";
+import { both, either, inAscendingOrder, sorted, type SortKey } from "./ids.ts";
 import { pathIn } from "./paths.ts";
-import { allRows, byPlace, membersIn, ranks, rowIn, rowsWith, sorted, type SortKey } from "./rows.ts";
 
 /** The requests of Wagtail's clients that need a program (“Pages for a website” in docs/reference.md). */
 
@@ -30,8 +33,8 @@ export interface ListSource {
   read: (path: string) => Promise<string | undefined>;
   /** The response of a page as text; undefined if the page is not published. */
   page: (id: number) => Promise<string | undefined>;
-  /** Maximum number of pages that the host reads for a request. */
-  maxPages?: number;
+  /** Maximum number of files and pages that the host reads for a request. */
+  maxReads?: number;
 }
 
 interface ListResponse {
@@ -69,11 +72,12 @@ const MAX_SHOWN = 20;
 export async function respondList(
   target: string,
   headers: Record<string, string>,
-  index: ListSource,
+  host: ListSource,
 ): Promise<ListResponse | undefined> {
   const path = pathIn(target);
   const isWhole = path === FIND || path === API;
   if (!isWhole && !isUnended(path)) return undefined;
+  const index = counting(host);
   const about = await readJson<IndexFile | undefined>(index, INDEX_FILE, undefined);
   if (about === undefined) return undefined;
   if (!isWhole)
@@ -99,6 +103,27 @@ export async function respondList(
     if (cause instanceof BadRequest) return message(400, cause.message);
     throw cause;
   }
+}
+
+/** Maximum number of pages in a list, if the number of reads is limited. */
+const MAX_PAGES = 40;
+
+interface CountingSource extends ListSource {
+  /** The number of pages that may be read yet. */
+  pagesLeft: () => number;
+}
+
+/** Refuses a request that needs more reads than a host makes. */
+function counting({ read, page, maxReads = Infinity }: ListSource): CountingSource {
+  let left = maxReads;
+  const counted =
+    <T, Found>(get: (what: T) => Promise<Found>) =>
+    (what: T): Promise<Found> => {
+      if (left-- <= 0) throw new BadRequest("this list needs too many files on this host");
+      return get(what);
+    };
+  const pagesLeft = (): number => (maxReads === Infinity ? Infinity : Math.min(MAX_PAGES, left));
+  return { read: counted(read), page: counted(page), pagesLeft };
 }
 
 /** The id of the page at an address, or at the address that replaces it. As in Wagtail, the last slash does not matter. */
@@ -155,19 +180,27 @@ interface ListRequest {
   /** The page whose translations they are. */
   translationOf: number | undefined;
   /** Undefined for the usual order. */
-  order: readonly { name: string; isReversed: boolean }[] | undefined;
+  order: readonly OrderKey[] | undefined;
+}
+
+interface OrderKey {
+  name: "id" | OrderName;
+  isReversed: boolean;
 }
 
 const ANY_TYPE = "wagtailcore.page";
 
 /** @throws BadRequest with the message of the query's first mistake, in the order in which Wagtail finds them */
-async function list(index: ListSource, about: IndexFile, parameters: Parameters): Promise<object> {
+async function list(index: CountingSource, about: IndexFile, parameters: Parameters): Promise<object> {
   const file = await index.read(LISTS_FILE);
   if (file === undefined) throw new Error(`there is no file ${LISTS_FILE}`);
-  const pages = readMembers(file) as ListedPages;
-  const lists = new SiteLists(index, pages);
-  const types = typesIn(parameters["type"], pages.types);
-  const ofType = pages.fields[types?.length === 1 ? (types[0] as string) : ""] ?? NO_FIELDS;
+  const lists = new SiteLists(index, file);
+  const fields = lists.member("fields");
+  const types = typesIn(
+    parameters["type"],
+    Object.keys(fields).filter((name) => name !== ""),
+  );
+  const ofType = fields[types?.length === 1 ? (types[0] as string) : ""] ?? NO_FIELDS;
   const own = Object.entries(parameters).filter(([name]) => !KNOWN.has(name));
   const unknown = own.map(([name]) => name).filter((name) => !Object.hasOwn(ofType.filters, name));
   if (unknown.length > 0)
@@ -208,8 +241,8 @@ async function list(index: ListSource, about: IndexFile, parameters: Parameters)
   const found = await lists.find(request, offset, offset + limit);
   const known = parameters["fields"] === undefined ? found.items : undefined;
   const toRead = found.ids.filter((id) => known?.has(id) !== true);
-  if (toRead.length > (index.maxPages ?? Infinity))
-    throw new BadRequest(`limit cannot be higher than ${index.maxPages} on this host`);
+  const most = index.pagesLeft();
+  if (toRead.length > most) throw new BadRequest(`limit cannot be higher than ${most} on this host`);
   const items = await Promise.all(
     found.ids.map(async (id) => project(known?.get(id) ?? (await lists.page(id)))),
   );
@@ -246,25 +279,16 @@ function countIn(name: string, text: string): number {
   return Number(text);
 }
 
-const ORDERS = new Set(["id", "title", "slug", "first_published_at"]);
-
 function orderIn(given: string | undefined, isOffset: boolean): ListRequest["order"] {
   if (given === "random")
     throw new BadRequest(`random ordering ${isOffset ? "with offset " : ""}is not supported`);
-  const order = given?.split(",").map((name) => ({
-    name: name.replace(/^-/, ""),
-    isReversed: name.startsWith("-"),
-  }));
-  for (const { name } of order ?? [])
-    if (!ORDERS.has(name)) throw new BadRequest(`cannot order by '${name}' (unknown field)`);
-  return order;
+  return given?.split(",").map((one) => {
+    const name = one.replace(/^-/, "") as OrderKey["name"];
+    if (name !== "id" && !ORDERS.includes(name))
+      throw new BadRequest(`cannot order by '${name}' (unknown field)`);
+    return { name, isReversed: one.startsWith("-") };
+  });
 }
-
-/** Pages among which a request chooses: those of the files of lists, or some whose items are at hand. */
-type Rows = Pick<ListedPages, "ids" | "type" | "menus">;
-
-/** Undefined for the languages of a site without them. */
-type ReadColumn = (name: ColumnName) => Promise<ListColumn | undefined>;
 
 /** The pages of a list. */
 interface FoundPages {
@@ -277,7 +301,12 @@ interface FoundPages {
 
 type PageJson = Record<string, unknown>;
 
+const NO_TIES: SortKey["ties"] = [[], []];
+
 const TOO_MANY = `more than ${MAX_LISTED} pages can only be listed in the order of ids: add type, or child_of without a filter and an order`;
+
+/** Maximum number of pages that are filtered by reading what lists show of each. */
+const MAX_ITEMS = 100;
 
 /** Maximum number of pages that a request reads to find those above them. */
 const MAX_READ = 20;
@@ -285,16 +314,23 @@ const MAX_READ = 20;
 /** The pages of a site, by the files of lists. */
 class SiteLists {
   private readonly index: ListSource;
-  private readonly pages: ListedPages;
+  private readonly file: string;
+  private readonly members = new Map<string, unknown>();
   private readonly responses = new Map<number, Promise<PageJson | undefined>>();
 
-  constructor(index: ListSource, pages: ListedPages) {
+  constructor(index: ListSource, file: string) {
     this.index = index;
-    this.pages = pages;
+    this.file = file;
+  }
+
+  /** A member of the file of listed pages. */
+  member<Name extends keyof ListedPages>(name: Name): ListedPages[Name] {
+    if (!this.members.has(name)) this.members.set(name, readMember(this.file, name));
+    return this.members.get(name) as ListedPages[Name];
   }
 
   async has(id: number): Promise<boolean> {
-    if (rowIn(this.pages.ids, id) !== undefined) return true;
+    if (this.member("ids").includes(id)) return true;
     return !this.isComplete && (await this.published(id)) !== undefined;
   }
 
@@ -328,20 +364,19 @@ class SiteLists {
   }
 
   private get isComplete(): boolean {
-    return Object.keys(this.pages.large).length === 0;
+    return Object.keys(this.member("large")).length === 0;
   }
 
   private isLarge(type: string): boolean {
-    return Object.hasOwn(this.pages.large, type);
+    return Object.hasOwn(this.member("large"), type);
   }
 
   /** The ids of the pages above a page, the nearest first. */
   private async above(id: number): Promise<number[]> {
-    const { ids, parent, above } = this.pages;
     const found: number[] = [];
     for (let next = id, reads = 0; ; found.push(next)) {
-      const row = rowIn(ids, next);
-      const known = row === undefined ? above?.[next] : parent[row];
+      const row = this.member("ids").indexOf(next);
+      const known = row === -1 ? this.member("above")?.[next] : this.member("parent")[row];
       if (known === undefined && ++reads > MAX_READ) throw new BadRequest(TOO_MANY);
       next = known ?? parentOf(await this.page(next)) ?? 0;
       if (next === 0) return found;
@@ -366,19 +401,17 @@ class SiteLists {
     }
     const pages = await Promise.all(wanted.map((id) => this.page(id)));
     const items = new Map(wanted.map((id, k) => [id, pages[k] as PageJson]));
-    const inOrder = { ...request, order: request.order ?? [] };
-    return { ...(await this.selectItems(pages as unknown as Item[], inOrder, from, to)), items };
+    return { ...(await this.selectItems(pages as unknown as Item[], request, from, to)), items };
   }
 
   /** The pages directly below a page: from their own files, unless filters and orders would need many. */
   private async children(id: number, request: ListRequest, from: number, to: number): Promise<FoundPages> {
+    const isPlain = isUnfiltered(request) && request.types === undefined && request.order === undefined;
+    if (!isPlain && this.isComplete && this.childrenOf(id).length > MAX_ITEMS)
+      return this.listed(request, from, to);
     const first = await this.childrenIn(id, 1);
     const { total } = first;
-    const isPlain = isUnfiltered(request) && request.types === undefined && request.order === undefined;
-    if (total > MAX_CHILDREN && !isPlain) {
-      if (this.isComplete) return this.listed(request, from, to, id);
-      if (total > MAX_LISTED) throw new BadRequest(TOO_MANY);
-    }
+    if (total > MAX_LISTED && !isPlain) throw new BadRequest(TOO_MANY);
     const [start, end] = isPlain ? [from, Math.min(to, total)] : [0, total];
     const lines: string[] = [];
     for (let part = Math.floor(start / MAX_CHILDREN); part * MAX_CHILDREN < end; part++) {
@@ -399,77 +432,117 @@ class SiteLists {
     return { lines, total: total ?? lines.length };
   }
 
-  private selectItems(
+  /** Those of some pages that a request wants: in its order, or if it has none, as they are. */
+  private async selectItems(
     items: readonly Item[],
-    request: ListRequest,
+    { types, slug, locale, isInMenus, filters, order = [] }: ListRequest,
     from: number,
     to: number,
   ): Promise<FoundPages> {
-    const { types } = this.pages;
-    const rows = {
-      ids: items.map(({ id }) => id),
-      type: items.map(({ meta }) => types.indexOf(meta.type)),
-      menus: items.filter(({ meta }) => meta.show_in_menus).map(({ id }) => id),
-    };
-    return this.select(rows, request, [from, to], (name) => {
-      const values = items.map((item) => listedFacts(item)[name] ?? null);
-      const hasValues = name !== "locale" || values.some((value) => value !== null);
-      return Promise.resolve(hasValues ? columnOf(values, (numberOf) => values.map(numberOf)) : undefined);
-    });
+    const having = await Promise.all(
+      filters.map(async ({ name, value }) => new Set(await this.withValue(types?.[0] ?? "", name, value))),
+    );
+    const found = items.filter(
+      ({ id, meta }) =>
+        types?.includes(meta.type) !== false &&
+        (isInMenus ?? meta.show_in_menus) === meta.show_in_menus &&
+        (slug ?? meta.slug) === meta.slug &&
+        (meta.locale === undefined || (locale ?? meta.locale) === meta.locale) &&
+        having.every((ids) => ids.has(id)),
+    );
+    const keyed = found.map((item) => ({ id: item.id, ...listedFacts(item) }));
+    if (order.length > 0)
+      keyed.sort((a, b) => {
+        for (const { name, isReversed } of order) {
+          const sign = name === "id" ? a.id - b.id : ascending(a[name], b[name]);
+          if (sign !== 0) return isReversed ? -sign : sign;
+        }
+        return a.id - b.id;
+      });
+    return { total: found.length, ids: keyed.slice(from, to).map(({ id }) => id) };
   }
 
-  /** @param childOf the page directly below which they are */
-  private async listed(
-    request: ListRequest,
-    from: number,
-    to: number,
-    childOf?: number,
-  ): Promise<FoundPages> {
-    const { pages, index } = this;
-    const column: ReadColumn = async (name) => {
-      const text = await index.read(listPath(name));
-      return text === undefined ? undefined : (readMembers(text) as ListColumn);
-    };
-    const { descendantOf, order } = request;
-    const { parent } = pages;
-    const chosen =
-      childOf !== undefined
-        ? rowsWith(undefined, parent, childOf)
-        : descendantOf !== undefined
-          ? this.rowsBelow(descendantOf)
-          : undefined;
-    if (childOf === undefined || order !== undefined)
-      return this.select(pages, request, [from, to], column, chosen);
-    const { total, ids } = await this.select(pages, request, [0, Infinity], column, chosen);
-    return { total, ids: byPlace(ids, pages.order).slice(from, to) };
-  }
-
-  /** The rows of the pages somewhere below a page. */
-  private rowsBelow(top: number): number[] {
-    const { ids, parent, above } = this.pages;
-    if (above === null) throw new BadRequest(TOO_MANY);
-    /** By the id of a parent: whether its subpages are. */
-    const known = new Map([
-      [0, false],
-      [top, true],
-    ]);
-    const isIn = (over: number): boolean => {
-      let found = known.get(over);
-      if (found === undefined) {
-        const row = rowIn(ids, over);
-        found = isIn((row === undefined ? above[over] : parent[row]) ?? 0);
-        known.set(over, found);
-      }
-      return found;
-    };
-    const rows: number[] = [];
-    // Most neighbours have the same parent.
-    for (let row = 0, last = -1, isWanted = false; row < parent.length; row++) {
-      const over = parent[row] as number;
-      if (over !== last) isWanted = isIn((last = over));
-      if (isWanted) rows.push(row);
+  /** Those of the listed pages that a request wants. */
+  private async listed(request: ListRequest, from: number, to: number): Promise<FoundPages> {
+    const { types, slug, locale, isInMenus, filters, childOf, descendantOf, order } = request;
+    /** Each in the order of ids; undefined for all pages. */
+    let ids: readonly number[] | undefined;
+    const narrow = (some: readonly number[]): void => void (ids = ids === undefined ? some : both(ids, some));
+    for (const { name, value } of filters) narrow(await this.withValue(types?.[0] ?? "", name, value));
+    if (slug !== undefined) narrow((await this.withFact("slug", slug)) ?? []);
+    // A site without languages has no such file.
+    const inLocale = locale === undefined ? undefined : await this.withFact("locale", locale);
+    if (inLocale !== undefined) narrow(inLocale);
+    if (types !== undefined && filters.length === 0) {
+      const ofType = this.member("ofType");
+      const [first = [], ...others] = types.map((type) => ofType[type] ?? []);
+      narrow(either(first, ...others));
     }
-    return rows;
+    const children = childOf === undefined ? undefined : this.childrenOf(childOf);
+    if (children !== undefined) narrow(children);
+    if (descendantOf !== undefined) narrow(this.idsBelow(descendantOf));
+    if (isInMenus === true) narrow(this.member("menus"));
+    if (isInMenus === false) {
+      const inMenus = new Set(this.member("menus"));
+      ids = (ids ?? this.member("ids")).filter((id) => !inMenus.has(id));
+    }
+    const total = (ids ?? this.member("ids")).length;
+    const usual = this.member(children === undefined ? "ids" : "tree");
+    const keys = order === undefined ? [{ ids: usual, ties: NO_TIES }] : await this.keysOf(order);
+    return { total, ids: sorted(ids, keys, from, to) };
+  }
+
+  private async keysOf(order: readonly OrderKey[]): Promise<SortKey[]> {
+    const keys = new Map<string, SortKey>();
+    for (const { name, isReversed } of order) {
+      // No two pages have the same id, so that what follows it has no effect.
+      if (keys.has("id")) break;
+      if (keys.has(name)) continue;
+      if (name === "id") {
+        const ids = this.member("ids");
+        keys.set(name, { ids: isReversed ? ids.toReversed() : ids, ties: NO_TIES });
+        continue;
+      }
+      const text = (await this.index.read(orderPath(name))) ?? "";
+      const ids = readMember(text, isReversed ? "reversed" : "ids") as number[];
+      const [from, to] = readMember(text, "ties") as ListOrder["ties"];
+      const inReverse = (places: number[]): number[] => places.map((place) => ids.length - place).reverse();
+      keys.set(name, { ids, ties: isReversed ? [inReverse(to), inReverse(from)] : [from, to] });
+    }
+    return [...keys.values()];
+  }
+
+  private childrenOf(id: number): readonly number[] {
+    return (readMember(this.file, String(id)) ?? []) as number[];
+  }
+
+  /** The ids of the pages somewhere below a page. */
+  private idsBelow(id: number): readonly number[] {
+    if (this.member("above") === null) throw new BadRequest(TOO_MANY);
+    const tree = this.member("tree");
+    const at = tree.indexOf(id);
+    const found = tree.slice(at + 1, at + 1 + (this.member("below")[at] ?? 0));
+    return inAscendingOrder(this.isComplete ? found : both(found, this.member("ids")));
+  }
+
+  private async withFact(name: FactName, value: string): Promise<number[] | undefined> {
+    const text = await this.index.read(listPath(name));
+    return text === undefined ? undefined : ((readMember(text, value) ?? []) as number[]);
+  }
+
+  /** The ids of the pages of a type with a value of a field. A text with commas names elements of a list, as Wagtail's tags. */
+  private async withValue(
+    type: string,
+    field: string,
+    value: string | number | boolean,
+  ): Promise<readonly number[]> {
+    if (this.isLarge(type)) throw new BadRequest(TOO_MANY);
+    const text = (await this.index.read(filterPath(type, field))) ?? "";
+    const having = (one: string): readonly number[] => (readMember(text, one) ?? []) as number[];
+    const whole = having(String(value));
+    if (this.member("fields")[type]?.filters[field] !== "texts") return whole;
+    const parts = String(value).split(",");
+    return parts.length === 1 ? whole : either(whole, parts.map(having).reduce(both));
   }
 
   /** The pages of all types, or of a large one, which no filter and no other order can have. */
@@ -480,11 +553,11 @@ class SiteLists {
       request.descendantOf === undefined &&
       (order === undefined || (order.length === 1 && order[0]?.name === "id"));
     if (!isPlain || (types !== undefined && types.length > 1)) throw new BadRequest(TOO_MANY);
-    const { large, ids: others } = this.pages;
+    const large = this.member("large");
     const [type] = types ?? [];
     const total =
       type === undefined
-        ? Object.values(large).reduce((sum, count) => sum + count, others.length)
+        ? Object.values(large).reduce((sum, count) => sum + count, this.member("ids").length)
         : (large[type] ?? 0);
     const isReversed = order?.[0]?.isReversed === true;
     const [first, last] = isReversed
@@ -496,92 +569,6 @@ class SiteLists {
       ids.push(...some.slice(Math.max(0, first - part * MAX_LISTED), last - part * MAX_LISTED));
     }
     return { total, ids: isReversed ? ids.reverse() : ids };
-  }
-
-  /**
-   * The pages that a request wants: in its order, or if it has none, in that of the rows.
-   *
-   * @param chosen the rows among which they are; all by default
-   */
-  private async select(
-    pages: Rows,
-    { types, slug, locale, isInMenus, filters, order }: ListRequest,
-    [from, to]: readonly [number, number],
-    columnOfRows: ReadColumn,
-    chosen?: readonly number[],
-  ): Promise<FoundPages> {
-    const isListed = pages === this.pages;
-    let rows = chosen;
-    if (types?.length === 1) rows = rowsWith(rows, pages.type, this.pages.types.indexOf(types[0] as string));
-    else if (types !== undefined) {
-      const numbers = new Set(types.map((name) => this.pages.types.indexOf(name)));
-      rows = (rows ?? allRows(pages.ids)).filter((row) => numbers.has(pages.type[row] as number));
-    }
-    if (isInMenus !== undefined) {
-      rows = rowsWith(rows, membersIn(pages.ids, new Set(pages.menus)), isInMenus ? 1 : 0);
-    }
-    for (const [name, value] of Object.entries({ slug, locale }) as [ColumnName, string | undefined][]) {
-      const found = value === undefined ? undefined : await columnOfRows(name);
-      if (value === undefined || found === undefined) continue;
-      const number = found.values.indexOf(value);
-      rows = number === -1 ? [] : rowsWith(rows, found.rows, number);
-    }
-    for (const { name, value } of filters) {
-      const found = await this.filtered(types?.[0] ?? "", name, value);
-      rows = isListed
-        ? rowsWith(rows, found, 1)
-        : (rows ?? allRows(pages.ids)).filter(
-            (row) => found[rowIn(this.pages.ids, pages.ids[row] as number) ?? -1] === 1,
-          );
-    }
-    rows = rows ?? allRows(pages.ids);
-    const [first] = order ?? [];
-    const total = rows.length;
-    const shown = (some: readonly number[]): FoundPages => ({
-      total,
-      ids: some.map((row) => pages.ids[row] as number),
-    });
-    // The rows of listed pages are in the order of their ids.
-    if (first === undefined && (order === undefined || isListed)) return shown(rows.slice(from, to));
-    if (first?.name === "id" && isListed)
-      return shown(
-        first.isReversed
-          ? rows.slice(Math.max(0, total - to), Math.max(0, total - from)).reverse()
-          : rows.slice(from, to),
-      );
-    const keys: SortKey[] = [];
-    // No two pages have the same id, so that what follows it has no effect.
-    const last = order?.findIndex(({ name }) => name === "id") ?? -1;
-    for (const { name, isReversed } of order?.slice(0, last === -1 ? undefined : last + 1) ?? [])
-      keys.push({
-        numbers: name === "id" ? ranks(pages.ids) : ((await columnOfRows(name as ColumnName))?.rows ?? []),
-        isReversed,
-      });
-    if (!isListed) keys.push({ numbers: ranks(pages.ids), isReversed: false });
-    return shown(sorted(rows, keys, from, to));
-  }
-
-  /** By row: 1 if a page of a type has a value of a field. A text with commas names elements of a list, as Wagtail's tags. */
-  private async filtered(of: string, field: string, value: string | number | boolean): Promise<Uint8Array> {
-    if (this.isLarge(of)) throw new BadRequest(TOO_MANY);
-    const path = filterPath(of, field);
-    const text = await this.index.read(path);
-    const { types, type } = this.pages;
-    const found = new Uint8Array(type.length);
-    if (text === undefined) return found;
-    const { values, rows } = readMembers(text) as ListColumn<number | number[]>;
-    const whole = values.indexOf(value);
-    const parts = typeof value === "string" ? value.split(",").map((part) => values.indexOf(part)) : [whole];
-    const number = types.indexOf(of);
-    for (let row = 0, k = 0; row < type.length; row++) {
-      if (type[row] !== number) continue;
-      const has = rows[k++] as number | number[];
-      if (
-        typeof has === "number" ? has === whole : has.includes(whole) || parts.every((n) => has.includes(n))
-      )
-        found[row] = 1;
-    }
-    return found;
   }
 }
 

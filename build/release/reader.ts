@@ -134,6 +134,8 @@ export interface ReaderOptions {
   memory: number;
   /** Whether a request may wait for another's read: not in a Worker, where a read ends with its request. */
   isShared: boolean;
+  /** Maximum number of reads for a list. */
+  maxReads?: number;
   /** Milliseconds of a monotonic clock, if there is one. */
   now: () => number;
   /** The current time, for the timeline; the system's by default. */
@@ -225,6 +227,8 @@ export function openReleases(store: ReadableStore, options: ReaderOptions) {
   return {
     failures,
     forget,
+    hold,
+    isHeld: (shard: Shard): boolean => directories.has(shard.key),
     /** @throws Unavailable, Damaged */
     async current(): Promise<CachedRelease> {
       const now = clock();
@@ -348,9 +352,10 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
           return found && Buffer.from(found).toString();
         },
         page: async (id) => {
-          const found = await pageAt(cached, id);
+          const found = (await pageOfShard(cached, id)) ?? (await pageAt(cached, id));
           return found && Buffer.from(found.bytes).toString();
         },
+        ...(options.maxReads !== undefined && { maxReads: options.maxReads }),
       },
     });
   }
@@ -372,6 +377,21 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
     if (found === undefined) return undefined;
     const page = await readPage(store, found.key, found.directory, found.index);
     releases.failures.end(found.key);
+    return page;
+  }
+
+  /** A page of a list, with one read: of its whole shard. Undefined if its directory is known, or lacks the page. */
+  async function pageOfShard({ release }: CachedRelease, id: number) {
+    const shard = shardAt(release, id % release.shards.length);
+    if (shard === undefined || releases.isHeld(shard)) return undefined;
+    const bytes = bufferOf(await zipOf(store, shard));
+    const end = readEnd(shard.key, bytes, bytes.length);
+    const directory = releases.hold(shard.key, parseDirectory(shard, bytes.subarray(end.start), end));
+    const index = indexIn(directory.ids, id);
+    if (index === -1) return undefined;
+    const entry = bytes.subarray(directory.starts[index], directory.starts[index + 1]);
+    const page = openPage(shard.key, directory, index, entry);
+    releases.failures.end(shard.key);
     return page;
   }
 

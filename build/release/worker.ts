@@ -16,6 +16,9 @@ interface CloudflareRequest {
 /** Maximum bytes of cached directories, of the 128 MiB that a Worker has. */
 const MAX_DIRECTORY_BYTES = 2 ** 24;
 
+/** Maximum number of reads for a list: those of a Worker of the free plan, without the pointer, the release and two directories. */
+const MAX_READS = 46;
+
 /** One instance for the life of the Worker, because requests share its cache. */
 let reader: BucketReader | undefined;
 
@@ -24,6 +27,7 @@ export default {
     reader ??= openReader(readR2(BUCKET, PREFIX), {
       memory: MAX_DIRECTORY_BYTES,
       isShared: false,
+      maxReads: MAX_READS,
       now: Date.now,
       // `wrangler dev` and `wrangler tail` show it on a terminal.
       report: (line) => console.error(printable(line)),

@@ -3,6 +3,11 @@ import { printMembers } from "../../build/base/website.ts";
 import worker from "../../build/hosting/cloudflare/worker.ts";
 import { parseListen } from "../../build/hosting/listen.ts";
 import { respondList } from "../../build/hosting/lists.ts";
+import { sha256 } from "../../build/outputs/shards/format.ts";
+import { fileKey } from "../../build/release/format.ts";
+import type { R2Bucket } from "../../build/release/r2.ts";
+import bucketWorker from "../../build/release/worker.ts";
+import { published } from "../release/memory.ts";
 
 const port = (number: number) => parseListen(`127.0.0.1:${number}`)?.port;
 
@@ -10,17 +15,7 @@ it("a port is between 1 and 65,535", () => {
   expect([port(0), port(1), port(65_535), port(65_536)]).toEqual([undefined, 1, 65_535, undefined]);
 });
 
-const LISTS = {
-  types: [],
-  large: {},
-  ids: [1],
-  type: [0],
-  parent: [0],
-  menus: [],
-  order: {},
-  above: {},
-  fields: {},
-};
+const LISTS = { large: {}, ids: [1], above: {}, tree: [1], below: [0], fields: {}, ofType: {} };
 const listed = (query: string, limit?: number) =>
   respondList(
     `/api/v2/pages/?${query}`,
@@ -55,12 +50,9 @@ it("the Worker makes 50 requests for a list at most", async () => {
   };
   const pages = printMembers({
     ...LISTS,
-    types: ["a.Page"],
     fields: { "a.Page": fields },
     root: 1,
     digits: 1,
-    values: [],
-    rows: [0],
   });
   const sent = async (count: number): Promise<[number, number]> => {
     let requests = 0;
@@ -79,4 +71,48 @@ it("the Worker makes 50 requests for a list at most", async () => {
     [200, 50],
     [400, 50],
   ]);
+});
+
+it("the bucket Worker makes 50 reads for a list of 40 pages at most, 25 for one of 20, and shows no more than 40", async () => {
+  const ids = Array.from({ length: 60 }, (_, k) => k + 1);
+  const pages = { ...LISTS, ids, fields: { "": { body: ["id", "title"], meta: [], nested: [] } } };
+  const texts = {
+    "index/index.json": '{"digits": 1, "root": 1, "limit": 1000}',
+    "index/lists/pages.json": printMembers(pages),
+    "index/lists/order-title.json": printMembers({ ids, ties: [[], []] }),
+  };
+  const named = Object.entries(texts).map(
+    ([path, text]) => [path, [sha256(Buffer.from(text)), text.length]] as [string, [string, number]],
+  );
+  const { bucket } = published(ids, 64, { files: Object.fromEntries(named) });
+  for (const text of Object.values(texts))
+    bucket.objects.set(fileKey(sha256(Buffer.from(text))), Buffer.from(text));
+  const BUCKET = {
+    get: async (
+      key: string,
+      options?: { range: { suffix: number } | { offset: number; length: number } },
+    ) => {
+      const { range } = options ?? {};
+      const part = range && ("suffix" in range ? { last: range.suffix } : { start: range.offset, ...range });
+      const found = await bucket.get(key, part);
+      return (
+        found && {
+          ...found,
+          uploaded: new Date(),
+          arrayBuffer: () => Promise.resolve(new Uint8Array(found.bytes)),
+        }
+      );
+    },
+  } as unknown as R2Bucket;
+  const sent = async (limit: number): Promise<[number, number]> => {
+    bucket.reads = [];
+    const request = new Request(`https://a.example/api/v2/pages/?fields=title&order=title&limit=${limit}`);
+    return [(await bucketWorker.fetch(request, { BUCKET })).status, bucket.reads.length];
+  };
+  expect([await sent(20), await sent(41)]).toEqual([
+    [200, 25],
+    [400, 3],
+  ]);
+  const [status, reads] = await sent(40);
+  expect([status, reads <= 50]).toEqual([200, true]);
 });

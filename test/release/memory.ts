@@ -73,7 +73,7 @@ const HEADERS =
   "/api/v2/pages/*\n  Content-Type: application/json\n  Vary: Accept\n/bulk/shards/*\n  Cache-Control: immutable\n";
 
 /** A bucket with one release of these pages. */
-export function published(ids: readonly number[], count: number, more: Pick<Release, "bulk"> = {}) {
+export function published(ids: readonly number[], count: number, more: Partial<Release> = {}) {
   const objects: [string, Buffer][] = [];
   const named: Release["shards"] = [];
   const shards: Shard[] = [];

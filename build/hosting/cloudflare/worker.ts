@@ -1,5 +1,4 @@
 import { API, pathOf } from "../../base/api.ts";
-import { BadRequest } from "../fields.ts";
 import { respondList } from "../lists.ts";
 import { METHOD_NOT_ALLOWED, PAGE_ID } from "../paths.ts";
 
@@ -33,8 +32,6 @@ export default {
 
 /** Maximum number of requests to the assets for a response: those of a Worker of the free plan. */
 const MAX_REQUESTS = 50;
-/** Maximum number of pages in a list. */
-const MAX_PAGES = 40;
 
 /** The response to `find/` or to a list. */
 async function listed(
@@ -42,19 +39,15 @@ async function listed(
   headers: Headers,
   ASSETS: Environment["ASSETS"],
 ): Promise<Response | undefined> {
-  // One was for the address itself.
-  let left = MAX_REQUESTS - 1;
   const read = async (path: string): Promise<string | undefined> => {
-    if (left-- === 0) throw new BadRequest("this list needs too many files on this host");
     const file = await ASSETS.fetch(new Request(new URL(path, url), { redirect: "manual" }));
     return file.ok ? file.text() : undefined;
   };
   const found = await respondList(url.pathname + url.search, Object.fromEntries(headers), {
     read: (path) => read(`/${path}`),
     page: (id) => read(pathOf(id)),
-    get maxPages() {
-      return Math.min(MAX_PAGES, left);
-    },
+    // One was for the address itself.
+    maxReads: MAX_REQUESTS - 1,
   });
   return found && new Response(found.body ?? null, found);
 }

@@ -1,22 +1,27 @@
 import {
-  columnOf,
-  COLUMNS,
+  ascending,
+  FACTS,
   filterPath,
   idsPath,
   listPath,
   LISTS_FILE,
   MAX_LISTED,
+  orderPath,
+  ORDERS,
   printMembers,
-  type ColumnName,
+  type FactName,
   type FilterKind,
-  type ListColumn,
   type ListedFields,
   type ListedPages,
+  type ListOrder,
+  type OrderName,
 } from "../../base/website.ts";
 import { listedFacts, type Item } from "../../model/item.ts";
+import { grouped } from "../../base/grouped.ts";
 import type { ValueModel } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
+import { byPosition } from "../../model/position.ts";
 
 /* The files of lists: the facts by which pages are filtered and ordered, in the order of ids. */
 
@@ -102,7 +107,11 @@ export function kindOf(value: ValueModel): FilterKind | undefined {
     case "boolean":
       return "boolean";
     case "list":
-      return ["text", "number"].includes(value.element.kind) ? kindOf(value.element) : undefined;
+      return value.element.kind === "text" && kindOf(value.element) === "text"
+        ? "texts"
+        : value.element.kind === "number"
+          ? kindOf(value.element)
+          : undefined;
     case "derived":
       return kindOf(value.response);
     default:
@@ -149,42 +158,82 @@ const print = (value: object): Buffer => Buffer.from(printMembers(value));
 
 /** The files of lists, without those of ids. */
 export function printLists({ fields, pages, large, above }: PagesOfLists): Map<string, Buffer> {
-  const types = Object.keys(fields).filter((type) => type !== "");
-  const numbers = new Map(types.map((type, k) => [type, k]));
+  const ofType = grouped(pages, ({ type }) => type);
   const listed: ListedPages = {
-    types,
     large,
-    ids: pages.map(({ id }) => id),
-    type: pages.map(({ type }) => numbers.get(type) ?? 0),
+    ids: idsOf(pages),
     parent: pages.map(({ parent }) => parent),
-    menus: pages.filter(({ isInMenus }) => isInMenus).map(({ id }) => id),
+    menus: idsOf(pages.filter(({ isInMenus }) => isInMenus)),
     order: Object.fromEntries(
       pages.filter(({ position }) => position !== 0).map(({ id, position }) => [id, position]),
     ),
     above,
+    ...treeOf(pages, above ?? {}),
     fields,
+    ofType: Object.fromEntries(Array.from(ofType, ([type, some]) => [type, idsOf(some)])),
   };
-  const files = new Map([[LISTS_FILE, print(listed)]]);
-  for (const name of COLUMNS) {
-    const values = pages.map((page) => page[name] ?? null);
-    if (name === "locale" && values.every((value) => value === null)) continue;
-    files.set(
-      listPath(name),
-      print(columnOf(values, (numberOf) => values.map(numberOf))),
-    );
-  }
-  for (const [type, { filters }] of Object.entries(fields)) {
-    if (Object.hasOwn(large, type)) continue;
-    const own = pages.filter((page) => page.type === type);
-    for (const name of own.length === 0 ? [] : Object.keys(filters)) {
-      const values = own.map((page) => page.filters[name] ?? null);
-      const column = columnOf<number | number[]>(values.flat(), (numberOf) =>
-        values.map((value) => (Array.isArray(value) ? value.map(numberOf) : numberOf(value))),
-      );
-      files.set(filterPath(type, name), print(column));
-    }
-  }
+  const children = grouped(pages, ({ parent }) => parent);
+  const below = Object.fromEntries(Array.from(children, ([id, some]) => [id, idsOf(some)]));
+  const files = new Map([[LISTS_FILE, print({ ...listed, ...below })]]);
+  const addValues = (path: string, some: readonly ListedPage[], valueOf: (page: ListedPage) => FilterValue) => {
+    const byValue = idsByValue(some, valueOf);
+    if (byValue.size > 0) files.set(path, print(Object.fromEntries(byValue)));
+  };
+  for (const name of FACTS) addValues(listPath(name), pages, (page) => page[name] ?? null);
+  for (const name of ORDERS) files.set(orderPath(name), print(orderOf(pages, name)));
+  for (const [type, { filters }] of Object.entries(fields))
+    for (const name of Object.keys(filters))
+      addValues(filterPath(type, name), ofType.get(type) ?? [], (page) => page.filters[name] ?? null);
   return files;
+}
+
+const idsOf = (pages: readonly ListedPage[]): number[] => pages.map(({ id }) => id);
+
+function idsByValue(
+  pages: readonly ListedPage[],
+  valueOf: (page: ListedPage) => FilterValue,
+): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const page of pages)
+    for (const value of new Set([valueOf(page) ?? []].flat().map(String))) {
+      const ids = found.get(value);
+      if (ids === undefined) found.set(value, [page.id]);
+      else ids.push(page.id);
+    }
+  return new Map([...found].sort(([a], [b]) => ascending(a, b)));
+}
+
+function orderOf(pages: readonly ListedPage[], name: OrderName): ListOrder {
+  const groups = [...grouped(pages, (page) => page[name])]
+    .sort(([a], [b]) => ascending(a, b))
+    .map(([, some]) => idsOf(some));
+  const ties: ListOrder["ties"] = [[], []];
+  let at = 0;
+  for (const { length } of groups) {
+    if (length > 1) for (const [k, to] of [at, at + length].entries()) ties[k]?.push(to);
+    at += length;
+  }
+  return { ids: groups.flat(), reversed: groups.toReversed().flat(), ties };
+}
+
+/** The pages, and those above them that are left out. */
+function treeOf(
+  pages: readonly ListedPage[],
+  above: Record<string, number>,
+): Pick<ListedPages, "tree" | "below"> {
+  const others = Object.entries(above).map(([id, parent]) => ({ id: Number(id), parent, position: 0 }));
+  const families = grouped([...pages, ...others], ({ parent }) => parent);
+  const tree: number[] = [];
+  const below: number[] = [];
+  const add = (parent: number): void => {
+    for (const { id } of (families.get(parent) ?? []).sort(byPosition)) {
+      const at = tree.push(id);
+      add(id);
+      below[at - 1] = tree.length - at;
+    }
+  };
+  add(0);
+  return { tree, below };
 }
 
 /** The files with the ids of a type's pages, or of all pages, in ascending order. */
@@ -203,46 +252,43 @@ export function readLists(read: (path: string) => Uint8Array | undefined): Map<n
   };
   const listed = json(LISTS_FILE) as ListedPages | undefined;
   if (listed === undefined) return new Map();
-  const columns = COLUMNS.map((name) => [name, json(listPath(name)) as ListColumn | undefined] as const);
-  const filters = new Map(
-    listed.types.map((type) => [
-      type,
-      Object.keys(listed.fields[type]?.filters ?? {}).map(
-        (name) => [name, json(filterPath(type, name)) as ListColumn<number | number[]> | undefined] as const,
-      ),
-    ]),
-  );
   const inMenus = new Set(listed.menus);
-  /** By type: the number of its pages so far. */
-  const counts = new Map<string, number>();
-  return new Map(
-    listed.ids.map((id, row) => {
-      const type = listed.types[listed.type[row] ?? 0] ?? "";
-      const k = counts.get(type) ?? 0;
-      counts.set(type, k + 1);
-      const facts = Object.fromEntries(
-        columns.map(([name, column]) => [name, column?.values[column.rows[row] ?? 0] ?? undefined]),
-      ) as Record<ColumnName, string | undefined>;
-      const own = (filters.get(type) ?? []).map(([name, column]): [string, FilterValue] => {
-        const has = column?.rows[k];
-        const valueAt = (number: number): FilterValue => column?.values[number] ?? null;
-        return [name, Array.isArray(has) ? (has.map(valueAt) as FilterValue) : valueAt(has ?? -1)];
-      });
-      return [
+  const parents = new Map(listed.ids.map((id, k) => [id, listed.parent[k] ?? 0]));
+  /** By id: the values in a file of ids. */
+  const valuesIn = (path: string): Map<number, string[]> => {
+    const found = new Map<number, string[]>();
+    for (const [value, ids] of Object.entries((json(path) ?? {}) as Record<string, number[]>))
+      for (const id of ids) {
+        const values = found.get(id);
+        if (values === undefined) found.set(id, [value]);
+        else values.push(value);
+      }
+    return found;
+  };
+  const facts = FACTS.map((name) => [name, valuesIn(listPath(name))] as const);
+  const pages = new Map<number, ListedPage>();
+  for (const [type, ids] of Object.entries(listed.ofType)) {
+    const filters = Object.keys(listed.fields[type]?.filters ?? {}).map(
+      (name) => [name, valuesIn(filterPath(type, name))] as const,
+    );
+    for (const id of ids) {
+      const own = facts.map(([name, values]) => [name, values.get(id)?.[0]] as const);
+      const { slug = "", title = "", first_published_at = null, locale } = Object.fromEntries(own) as Partial<
+        Record<FactName, string>
+      >;
+      pages.set(id, {
         id,
-        {
-          id,
-          type,
-          parent: listed.parent[row] ?? 0,
-          position: listed.order[id] ?? 0,
-          isInMenus: inMenus.has(id),
-          slug: facts.slug ?? "",
-          title: facts.title ?? "",
-          first_published_at: facts.first_published_at ?? null,
-          locale: facts.locale,
-          filters: Object.fromEntries(own),
-        },
-      ];
-    }),
-  );
+        type,
+        parent: parents.get(id) ?? 0,
+        position: listed.order[id] ?? 0,
+        isInMenus: inMenus.has(id),
+        slug,
+        title,
+        first_published_at,
+        locale,
+        filters: Object.fromEntries(filters.map(([name, values]) => [name, values.get(id) ?? []])),
+      });
+    }
+  }
+  return pages;
 }
