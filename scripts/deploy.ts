@@ -263,7 +263,9 @@ async function notifyOf(
   if (url === undefined || about === undefined) return;
   const known = await about();
   const addresses =
-    out === undefined || known.changed === undefined ? {} : { addresses: addressesIn(out, known.changed) };
+    out === undefined || known.changed === undefined
+      ? {}
+      : { addresses: { ...known.addresses, ...addressesIn(out, known.changed) } };
   const notice = { ...known, ...addresses, at: printInstant(currentInstant()) };
   const failed = await notify(url, notice, process.env["NOTIFY_SECRET"] || undefined);
   if (failed === undefined) await delivered?.();

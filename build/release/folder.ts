@@ -14,7 +14,7 @@ import { Failure } from "../base/failure.ts";
 import { linkOrCopy, readBytes, statIfSame, isFolder, statIfThere } from "../base/file.ts";
 import { isInside, makeFolder, realPath } from "../base/paths.ts";
 import { openStaging } from "../base/lock.ts";
-import type { ChangedPages } from "./notify.ts";
+import { addressesIn, type AddressedPages, type ChangedPages } from "./notify.ts";
 
 /** The link to the current release: the root of the web server. */
 const CURRENT = "current";
@@ -40,7 +40,7 @@ export interface FolderRelease extends ChangedPages {
   /** The number of files that differ from the former release. If it is 0, that release stays current. */
   files: number;
   /** The pages that changed since the last delivered notice; undefined if the website has all notices. */
-  unnotified?: ChangedPages;
+  unnotified?: AddressedPages;
 }
 
 export interface FolderOptions {
@@ -66,8 +66,13 @@ export function publishToFolder(out: string, folder: string, options: FolderOpti
     const published = (release: string | undefined): FolderRelease => {
       const since = options.notifies === true ? notifiedRelease(folder) : undefined;
       if (since === undefined) return { ...difference, release };
-      const { changed, removed } = compare(out, folder, since).difference;
-      return { ...difference, release, unnotified: { changed, removed } };
+      const { former: root = "", difference: before } = compare(out, folder, since);
+      const { changed, removed } = before;
+      return {
+        ...difference,
+        release,
+        unnotified: { changed, removed, addresses: addressesIn(root, removed) },
+      };
     };
     if (difference.files === 0) return published(current);
     const staged = join(staging, STAGED_RELEASE);

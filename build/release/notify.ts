@@ -2,19 +2,29 @@ import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { pathOf } from "../base/api.ts";
 import { readBytes } from "../base/file.ts";
+import { grouped } from "../base/grouped.ts";
 import { isObject, objectIn } from "../source/json/object.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { openTransfer } from "../hosting/http/transfer.ts";
 import { requestWithRetry, type Retries } from "../hosting/http/client.ts";
 import { Damaged, shardAt } from "../outputs/shards/format.ts";
+import type { PageBytes } from "../outputs/shards/zip.ts";
 import type { Release, ReadableStore } from "./format.ts";
-import { readDirectory } from "./reader.ts";
+import { readDirectory, readShard } from "./reader.ts";
 
 /** The pages that differ between two releases, by their ids in ascending order. */
 export interface ChangedPages {
   /** New pages, and those with another response. */
   changed: number[];
   removed: number[];
+}
+
+/** By id: addresses on the website. */
+type WebsiteAddresses = Record<string, string>;
+
+export interface AddressedPages extends ChangedPages {
+  /** The former addresses of the first removed pages. */
+  addresses: WebsiteAddresses;
 }
 
 const ascending = (ids: number[]): number[] => ids.sort((a, b) => a - b);
@@ -25,7 +35,7 @@ export async function changedPages(
   before: Release | undefined,
   after: Release,
   concurrency: number,
-): Promise<ChangedPages> {
+): Promise<AddressedPages> {
   const isAlike = before?.shards.length === after.shards.length;
   const same = new Set(
     isAlike ? after.shards.flatMap((one, k) => (one?.[0] === before.shards[k]?.[0] ? [k] : [])) : [],
@@ -33,9 +43,21 @@ export async function changedPages(
   const old =
     before === undefined ? new Map<number, string>() : await pagesOf(store, before, same, concurrency);
   const now = await pagesOf(store, after, same, concurrency);
+  const removed = ascending([...old.keys()].filter((id) => !now.has(id)));
+  const addresses: WebsiteAddresses = {};
+  const byShard = grouped(removed.slice(0, MAX_ADDRESSES), (id) => id % (before?.shards.length ?? 1));
+  await forEachConcurrent([...byShard], concurrency, async ([remainder, ids]) => {
+    const shard = before && shardAt(before, remainder);
+    if (shard === undefined) return;
+    const use = ({ id, bytes }: PageBytes): void => {
+      if (ids.includes(id)) Object.assign(addresses, addressOf(id, bytes));
+    };
+    await readShard(store, shard, use).catch(ignoreDamage);
+  });
   return {
     changed: ascending([...now].filter(([id, known]) => old.get(id) !== known).map(([id]) => id)),
-    removed: ascending([...old.keys()].filter((id) => !now.has(id))),
+    removed,
+    addresses,
   };
 }
 
@@ -51,37 +73,43 @@ async function pagesOf(
   await forEachConcurrent(remainders, concurrency, async (remainder) => {
     const shard = shardAt(release, remainder);
     if (shard === undefined) return;
-    try {
-      const { ids, crcs, lengths } = await readDirectory(store, shard);
-      for (const [k, id] of ids.entries()) pages.set(id, `${crcs[k]} ${lengths[k]}`);
-    } catch (cause) {
-      if (!(cause instanceof Damaged)) throw cause;
-    }
+    const directory = await readDirectory(store, shard).catch(ignoreDamage);
+    if (directory === undefined) return;
+    const { ids, crcs, lengths } = directory;
+    for (const [k, id] of ids.entries()) pages.set(id, `${crcs[k]} ${lengths[k]}`);
   });
   return pages;
+}
+
+function ignoreDamage(cause: unknown): undefined {
+  if (!(cause instanceof Damaged)) throw cause;
 }
 
 /** A host that is published with wrangler has neither names of releases nor known changes. */
 export interface Notice extends Partial<ChangedPages> {
   release?: string;
-  /** By id: the addresses of the changed pages on the website. */
-  addresses?: Record<string, string>;
+  /** Those of changed pages, and the former ones of removed pages. */
+  addresses?: WebsiteAddresses;
   /** When the pages were published: UTC with Z. */
   at: string;
 }
 
-/** Maximum number of addresses in a notice: after more changes, a website is rather built as a whole. */
+/** Maximum number of addresses of changed pages in a notice, and of removed ones: after more changes, a website is rather built as a whole. */
 const MAX_ADDRESSES = 1000;
 
-/** The addresses of the first pages on the website, from their responses. @param root the output folder */
-export function addressesIn(root: string, ids: readonly number[]): Record<string, string> {
-  return Object.fromEntries(
-    ids.slice(0, MAX_ADDRESSES).flatMap((id) => {
-      const bytes = readBytes(join(root, pathOf(id), "index.json"));
-      const meta = bytes && objectIn(bytes.toString())?.["meta"];
-      return isObject(meta) && typeof meta["html_url"] === "string" ? [[id, meta["html_url"]]] : [];
-    }),
-  );
+/** The addresses of the first pages, from their responses. @param root an output folder, or a release of one */
+export const addressesIn = (root: string, ids: readonly number[]): WebsiteAddresses =>
+  Object.assign(
+    {},
+    ...ids
+      .slice(0, MAX_ADDRESSES)
+      .map((id) => addressOf(id, readBytes(join(root, pathOf(id), "index.json")))),
+  ) as WebsiteAddresses;
+
+/** The address of a page by its id; empty if its response has none. */
+function addressOf(id: number, response: Uint8Array | undefined): WebsiteAddresses {
+  const meta = response && objectIn(Buffer.from(response).toString())?.["meta"];
+  return isObject(meta) && typeof meta["html_url"] === "string" ? { [id]: meta["html_url"] } : {};
 }
 
 /** Maximum number of attempts to deliver a notice. */

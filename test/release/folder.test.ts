@@ -167,6 +167,14 @@ describe("a publication to a folder", () => {
     expect(() => publish()).toThrow("is not a link to a release");
   });
 
+  it("notes the former addresses of removed pages, before it removes their release", () => {
+    putPage(3, '{"meta": {"html_url": "https://a.example/three/"}}');
+    publish();
+    rmSync(join(out, "api/v2/pages/3"), { recursive: true });
+    const { unnotified } = publish({ keep: 1, notifies: true });
+    expect(unnotified).toEqual({ changed: [], removed: [3], addresses: { 3: "https://a.example/three/" } });
+  });
+
   it("owes the notice until it is delivered, wherever it fails, and keeps a release that it cannot remove", () => {
     const root = folder;
     let calls: string[] = [];

@@ -241,27 +241,29 @@ describe("a notice", () => {
     expect(await changedPages(store, next.unnotified?.since, next.after, 4)).toEqual({
       changed: [2],
       removed: [],
+      addresses: {},
     });
     expect((await deploy({ ...place, days, at: day(1) + 2000 }, bucket)).put).toBe(0);
   });
 
   it("lists the changed, added and removed pages", async () => {
     const first = await deploy({ ...place, at: START }, bucket);
-    expect(await changedPages(store, undefined, first.after, 4)).toEqual({ changed: [1], removed: [] });
+    expect(await changedPages(store, undefined, first.after, 4)).toMatchObject({ changed: [1] });
     write(place.content, "new.json", general(7, "New"));
     await deploy({ ...place, at: START }, bucket);
     const later = await deploy({ ...place, at: day(2), notifies: true }, bucket);
     expect(await changedPages(store, later.unnotified?.since, later.after, 4)).toEqual({
       changed: [2, 3, 5],
       removed: [],
+      addresses: {},
     });
-    expect(await changedPages(store, first.after, later.after, 4)).toEqual({
+    expect(await changedPages(store, first.after, later.after, 4)).toMatchObject({
       changed: [2, 3, 5, 7],
       removed: [],
     });
-    expect(await changedPages(store, later.after, first.after, 4)).toEqual({
-      changed: [],
-      removed: [2, 3, 5, 7],
-    });
+    const removed = await changedPages(store, later.after, first.after, 4);
+    expect(removed).toMatchObject({ changed: [], removed: [2, 3, 5, 7] });
+    expect(Object.keys(removed.addresses)).toEqual(["2", "3", "5", "7"]);
+    expect(removed.addresses["7"]).toMatch(/^https:.*\/new\/$/);
   });
 });
