@@ -19,25 +19,24 @@ export interface Ended {
 
 export type Builder = Awaited<ReturnType<typeof startBuilder>>;
 
-let compiled = "";
-
-/** The compiled code of `child.ts`: a process that compiles it itself takes several times as long to start. */
-async function childProgram(): Promise<string> {
-  const program = join(compiled, "child.mjs");
-  if (existsSync(program)) return program;
+/** Compiles a program of the tests: a process that compiles it itself takes several times as long to start. */
+export async function compileProgram(path: string): Promise<string> {
   const cache = join(PROGRAM_FOLDER, ".cache");
   mkdirSync(cache, { recursive: true });
-  const outdir = scratch("builder", cache);
-  // A builder may be another user.
+  const outdir = scratch("program", cache);
+  // Another user may run it.
   chmodSync(outdir, 0o755);
   const define = { COMPILED: JSON.stringify(digestOf(PROGRAM_FOLDER)) };
-  await compile(
-    PROGRAM_FOLDER,
-    { child: "test/robustness/child.ts" },
-    { outdir, define, packages: "external" },
-  );
-  compiled = outdir;
-  return join(outdir, "child.mjs");
+  await compile(PROGRAM_FOLDER, { program: path }, { outdir, define, packages: "external" });
+  return join(outdir, "program.mjs");
+}
+
+let compiled = "";
+
+/** The program of a builder, which the files of a process share. */
+async function builderProgram(): Promise<string> {
+  if (!existsSync(compiled)) compiled = await compileProgram("test/robustness/child.ts");
+  return compiled;
 }
 
 /**
@@ -45,7 +44,7 @@ async function childProgram(): Promise<string> {
  * that it builds immediately.
  */
 export async function startBuilder(as?: { uid: number; gid: number }) {
-  const child = spawn(process.execPath, [await childProgram()], { cwd: PROGRAM_FOLDER, ...as });
+  const child = spawn(process.execPath, [await builderProgram()], { cwd: PROGRAM_FOLDER, ...as });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   // A child that cannot start, or that ends before it reads, explains this in its output.

@@ -1,17 +1,16 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../../build/base/folders.ts";
 import { PLACES, placesOf, type Outcome, type Place } from "./places.ts";
 import { canMakeDevices, SPECIAL, type Special } from "./special.ts";
-import { RUNS_TYPESCRIPT } from "../../guard/options.ts";
+import { compileProgram } from "../../robustness/process.ts";
 
-const CHILD = join(PROGRAM_FOLDER, "test", "site", "output", "places.ts");
+const program = await compileProgram("test/site/output/places.ts");
 
 const outcomes = (kind: Special): Promise<Outcome[]> =>
   new Promise((resolve) => {
     const options = { cwd: PROGRAM_FOLDER, timeout: 300_000, killSignal: "SIGKILL" } as const;
-    execFile(process.execPath, [...RUNS_TYPESCRIPT, CHILD, kind], options, (_, stdout) =>
+    execFile(process.execPath, [program, kind], options, (_, stdout) =>
       resolve(
         stdout
           .split("\n")
