@@ -16,8 +16,8 @@ const SUITES = {
     ],
     maxWorkers: processors + 1,
   },
-  // Two more than there are processors, because many tests wait.
-  slow: { include: ["test/**/*.slow.ts"], maxWorkers: processors + 2 },
+  // Three more than there are processors, because many tests wait.
+  slow: { include: ["test/**/*.slow.ts"], maxWorkers: processors + 3 },
   // They run whole suites: each has the machine for itself.
   alone: { include: ["test/**/*.alone.ts"], fileParallelism: false },
   // Servers of Debian.

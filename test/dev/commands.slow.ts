@@ -146,7 +146,7 @@ it.skipIf(process.getuid?.() !== 0).each(["start", "dev", "preview:cloudflare"])
 it.each(["start", "dev"])(
   "a second npm run %s leaves no folder if it is ended during its first build",
   async (name) => {
-    for (let id = 1000; id < 4000; id++) write(place.content, `visit/p${id}.json`, general(id, "A page"));
+    for (let id = 1000; id < 2500; id++) write(place.content, `visit/p${id}.json`, general(id, "A page"));
     const first = run("dev");
     await first.shows(ADDRESS);
     const port = String(firstPort());
