@@ -188,13 +188,16 @@ class PageWorker {
   }
 
   /** Records the facts of a page in the table. The id of a draft, or of a page that is not live, is reserved. */
-  private setFacts(i: number, { page, type, id = 0 }: CheckedPage, isLive: boolean, isDraft: boolean): void {
+  private setFacts(i: number, checked: CheckedPage, isLive: boolean, isDraft: boolean): void {
+    const { page, type, id = 0, place } = checked;
     const { table, browse } = this.job;
     set(table.id, i, isLive ? id : 0);
     set(table.reservedId, i, isLive ? 0 : id);
     table.type[i] = isDraft ? 0 : this.model.numberOf(type);
     const acno = page?.["acno"];
-    set(table.acno, i, typeof acno === "string" && !isDraft ? textNumber(folded(acno)) : 0);
+    const isNumbered = typeof acno === "string" && acno !== "" && !isDraft;
+    // The pages of a work in several languages have its number.
+    set(table.acno, i, isNumbered ? textNumber(folded(acno) + (place?.locale ?? "")) : 0);
     const externalId = page?.meta["external_id"];
     set(table.externalId, i, typeof externalId === "string" ? textNumber(externalId) : 0);
     set(table.position, i, page === undefined || isDraft ? 0 : positionOf(page.meta));

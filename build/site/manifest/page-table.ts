@@ -8,7 +8,7 @@ const COLUMNS = {
   reservedId: Float64Array,
   /** Page types, by their position in `PageTypes` from 1; 0 if unknown. */
   type: Uint8Array,
-  /** Accession numbers, as numbers from `textNumber`; 0 if there is none. */
+  /** Accession numbers with their languages, as numbers from `textNumber`; 0 if there is none. */
   acno: Float64Array,
   /** `meta.external_id`, as numbers from `textNumber`; 0 if there is none. */
   externalId: Float64Array,
