@@ -5,7 +5,7 @@ import { catalogue } from "../build/findings/catalogue/index.ts";
 import { programModel } from "../build/model/program-model.ts";
 import { check } from "../build/site/check.ts";
 import { runHere } from "./command.ts";
-import { filesBelow, treeOf } from "./files.ts";
+import { filesBelow, readJson, treeOf } from "./files.ts";
 import { built, CASES, casesIn, placed, prepare, stated } from "./golden.ts";
 import { TABLE } from "./mistakes/rows/index.ts";
 import { page, write } from "./site/site.ts";
@@ -15,7 +15,7 @@ const names = casesIn(CASES);
 
 it("one case has an artwork with every field", () => {
   const file = join(CASES, "artwork-with-every-field/content/artworks/marsh.json");
-  const written = JSON.parse(readFileSync(file, "utf8")) as object;
+  const written = readJson(file) as object;
   const fields = [...programModel.of("artworks.ArtworkPage").source.fields];
   const own = fields.filter(([, { kind }]) => kind !== "derived").map(([name]) => name);
   expect(Object.keys(written)).toEqual(expect.arrayContaining(own));

@@ -1,17 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { retire, withdraw } from "../../build/change/move.ts";
 import { check } from "../../build/site/check.ts";
 import { runHere } from "../command.ts";
-import { treeOf } from "../files.ts";
+import { readJson, treeOf } from "../files.ts";
 import { textsIn } from "../fixtures.ts";
 import { general, page, workplace, write, writeSite, type Workplace } from "../site/site.ts";
 
 const EVENT = "tides.TidePage";
 let place: Workplace;
 const put = (path: string, value: unknown): void => write(place.content, path, value);
-const read = (path: string): unknown => JSON.parse(readFileSync(join(place.content, path), "utf8"));
+const read = (path: string): unknown => readJson(place.content, path);
 const run = (name: string, ...args: string[]) => runHere(name, ["--content", place.content, ...args]);
 
 beforeEach(() => {

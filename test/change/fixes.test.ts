@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fix, fixBytes, type FixRules } from "../../build/change/fix.ts";
@@ -8,6 +6,7 @@ import { parseJson } from "../../build/source/json/parse.ts";
 import { programModel } from "../../build/model/program-model.ts";
 import { laid } from "../laid.ts";
 import { general, workplace, write, writeSite } from "../site/site.ts";
+import { readJson } from "../files.ts";
 
 const REFERENCE = "../build/contract/page.schema.json";
 const OPTIONS: FixRules = { model: programModel, reference: REFERENCE, isSite: false, layout: false };
@@ -277,7 +276,7 @@ test("copies get new ids if they are named", () => {
   write(content, "copy.json", general(2, "A copy of about.json"));
   write(content, "back.json", general(900, "A retired page's id"));
   write(content, "_history.json", { retired: [{ id: 900, address: "/gone/" }] });
-  const idOf = (file: string) => (JSON.parse(readFileSync(join(content, file), "utf8")) as { id: number }).id;
+  const idOf = (file: string) => (readJson(content, file) as { id: number }).id;
   const options = { content, layout: false, ids: true, dryRun: false };
   expect(() => [...fix({ ...options, names: [] })]).toThrow("name the copies");
   expect([...fix({ ...options, names: ["copy.json", "back.json", "visit/cafe.json"] })].length).toBe(3);

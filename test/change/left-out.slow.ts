@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
@@ -10,14 +10,13 @@ import { isObject, type JsonObject } from "../../build/source/json/object.ts";
 import { runHere } from "../command.ts";
 import { git, repository } from "./diff/repository.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "../site/site.ts";
+import { readJson } from "../files.ts";
 
 /* Commands on sources without some of their fields, or with empty ones: they may refuse them, but never crash. */
 
-const FULL = JSON.parse(
-  readFileSync(
-    join(PROGRAM_FOLDER, "test/cases/artwork-with-every-field/content/artworks/marsh.json"),
-    "utf8",
-  ),
+const FULL = readJson(
+  PROGRAM_FOLDER,
+  "test/cases/artwork-with-every-field/content/artworks/marsh.json",
 ) as JsonObject;
 
 /** Copies of a value without one of its fields, at any depth. */

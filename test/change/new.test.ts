@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -26,7 +17,7 @@ import { programModel } from "../../build/model/program-model.ts";
 import type { PageType } from "../../build/model/page-types.ts";
 import { check } from "../../build/site/check.ts";
 import { runHere } from "../command.ts";
-import { filesBelow } from "../files.ts";
+import { filesBelow, readJson } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { withEvents } from "../model/event-type.ts";
 import { fullValue } from "../response/valid.ts";
@@ -53,7 +44,7 @@ beforeEach(() => {
 });
 
 const path = (file: string) => join(content, file);
-const written = (file: string) => JSON.parse(readFileSync(path(file), "utf8")) as Record<string, unknown>;
+const written = (file: string) => readJson(path(file)) as Record<string, unknown>;
 const factsOf = (type: PageType): JsonObject => {
   if (type === "artworks.ArtworkPage") return FACTS;
   const { source, own } = programModel.of(type);

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { countSubpages, move, publishDraft, retire, withdraw } from "../../build/change/move.ts";
@@ -7,7 +6,7 @@ import { translatePage, translationGroups } from "../../build/change/translation
 import { modelOf } from "../../build/model/types.ts";
 import { check } from "../../build/site/check.ts";
 import { runHere } from "../command.ts";
-import { treeOf } from "../files.ts";
+import { readJson, treeOf } from "../files.ts";
 import { commit, init } from "./diff/repository.ts";
 import { MEMORY, scratch } from "../scratch.ts";
 import { general, page, SITE, writeSite } from "../site/site.ts";
@@ -43,7 +42,7 @@ beforeEach(() => {
   });
 });
 
-const written = (file: string) => JSON.parse(readFileSync(join(content, file), "utf8")) as unknown;
+const written = (file: string) => readJson(content, file);
 const made = (of: number, path?: string, more = {}) =>
   translatePage(of, { content, locale: undefined, path, title: undefined, draft: false, id: 99, ...more })
     .target.file;

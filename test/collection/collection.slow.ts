@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { schemaFault } from "../../build/verify/body.ts";
 import { run } from "../command.ts";
 import { breaches } from "../outputs/contract/breaches.ts";
-import { filesBelow } from "../files.ts";
+import { filesBelow, readJson } from "../files.ts";
 import { MEMORY, scratch } from "../scratch.ts";
 import { programModel } from "../../build/model/program-model.ts";
 
@@ -55,7 +55,7 @@ describe.skipIf(data === undefined)("the full collection", () => {
   beforeAll(async () => {
     await command("import:tate", data ?? "", "--content", content, "--report", report);
     await command("build", "--content", content, "--out", out);
-    const { worksNotWritten } = JSON.parse(readFileSync(report, "utf8")) as { worksNotWritten: unknown[] };
+    const { worksNotWritten } = readJson(report) as { worksNotWritten: unknown[] };
     skipped = worksNotWritten.length;
     works = readdirSync(join(content, "art/artworks"), { recursive: true }).filter(
       (name) => String(name).endsWith(".json") && !String(name).endsWith("index.json"),
@@ -70,12 +70,12 @@ describe.skipIf(data === undefined)("the full collection", () => {
   it("has a response in its schema for every page, according to a third-party validator that refuses each planted breach", () => {
     const ids = readdirSync(pages).filter((name) => name !== "404.html");
     expect(ids.length).toBe(works + 3);
-    const schema = JSON.parse(readFileSync(join(out, "schema/page.json"), "utf8")) as object;
+    const schema = readJson(out, "schema/page.json") as object;
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
     const refused: string[] = [];
     let work: Page | undefined;
     for (const [k, id] of ids.entries()) {
-      const page = JSON.parse(readFileSync(join(pages, id, "index.json"), "utf8")) as Page;
+      const page = readJson(pages, id, "index.json") as Page;
       // The check of the program takes several times as long.
       const isRight = k % 4 > 0 || schemaFault({ ...page }, programModel) === undefined;
       if (!validate(page) || String(page.id) !== id || !isRight) refused.push(id);

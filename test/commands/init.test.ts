@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
@@ -6,9 +6,9 @@ import { check } from "../../build/site/check.ts";
 import { askOn } from "../../scripts/ask.ts";
 import { runHere } from "../command.ts";
 import { scratch } from "../scratch.ts";
+import { readJson } from "../files.ts";
 
-const read = (path: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+const read = (path: string): Record<string, unknown> => readJson(path) as Record<string, unknown>;
 
 describe("init", () => {
   it.each([

@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { ALIASES, commandNamed, NAMES } from "../../scripts/commands.mjs";
 import { HIDDEN, HOSTILE_LINES, isCommand } from "../findings/hostile.ts";
 import { scratch } from "../scratch.ts";
+import { readJson } from "../files.ts";
 
-const manifest = JSON.parse(readFileSync(join(PROGRAM_FOLDER, "package.json"), "utf8")) as {
+const manifest = readJson(PROGRAM_FOLDER, "package.json") as {
   version: string;
   bin: Record<string, string>;
   scripts: Record<string, string>;

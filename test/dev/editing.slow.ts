@@ -17,7 +17,7 @@ import { takeLock } from "../../build/base/lock.ts";
 import { FolderStore } from "../../build/editor/folder-store.ts";
 import { Conflict, StoreFailure } from "../../build/editor/store.ts";
 import { MAX_BYTES } from "../../build/source/json/parse.ts";
-import { filesBelow, treeOf } from "../files.ts";
+import { filesBelow, readJson, treeOf } from "../files.ts";
 import { general, pngOf, workplace, write, writeSite, type Workplace } from "../site/site.ts";
 import { startPreview } from "./preview.ts";
 import { sendRaw, type Received } from "./raw-request.ts";
@@ -336,7 +336,7 @@ describe("the folder store", () => {
 
   it("moves and retires pages as the commands do", async () => {
     expect(await store.move(FILE, "about-us.json")).toBe("about-us.json");
-    expect(JSON.parse(readFileSync(join(place.content, "_history.json"), "utf8"))).toMatchObject({
+    expect(readJson(place.content, "_history.json")).toMatchObject({
       moved: [{ id: 11, address: "/visit/cafe/" }],
     });
     expect(readFileSync(join(place.content, "works/_b/fen.json"), "utf8")).toContain('href=\\"/about-us/');

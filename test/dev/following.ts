@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import type { DevelopOptions } from "../../build/dev/develop.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
-import { filesBelow, treeOf } from "../files.ts";
+import { filesBelow, readJson, treeOf } from "../files.ts";
 import { apply as applyEdit, editsOf, SOURCE_KINDS, type Edit } from "../site/edits.ts";
 import { general, SMALL_SITE, workplace, write, writeSite, type Workplace } from "../site/site.ts";
 import { runsOf, seedOf } from "../runs.ts";
@@ -117,7 +117,7 @@ async function followed(
 /** Saves each page in place. */
 function saveAll({ content }: Workplace, title: string): void {
   for (const path of filesBelow(content).filter((one) => /(?:^|\/)[^_][^/]*\.json$/.test(one))) {
-    const source = JSON.parse(readFileSync(join(content, path), "utf8")) as object;
+    const source = readJson(content, path) as object;
     writeFileSync(join(content, path), JSON.stringify({ ...source, title }));
   }
 }

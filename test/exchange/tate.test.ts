@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
@@ -114,7 +114,7 @@ test("import:tate writes a new site, and accounts for every work", async () => {
   expect(stdout).toBe(
     "1  written\n1  not written: the file is not a JSON object in UTF-8\n1  not written: no date range\n1  not written: an id that another page has\n1  not written: an address that another work has (upper and lower case count as the same)\n5  works\n",
   );
-  expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({
+  expect(readJson(report)).toMatchObject({
     works: 5,
     written: 1,
     notWritten: 4,

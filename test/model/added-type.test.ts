@@ -9,7 +9,7 @@ import { pageTypeNamed } from "../../build/change/create.ts";
 import { hintOf, messageOf } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
 import { check } from "../../build/site/check.ts";
-import { filesBelow } from "../files.ts";
+import { filesBelow, readJson } from "../files.ts";
 import { general, page, SITE, workplace, write, type Workplace } from "../site/site.ts";
 import { EVENT, withEvents } from "./event-type.ts";
 
@@ -89,7 +89,7 @@ describe("an added page type", () => {
     const more = { content, model, draft: false, title: "Talk", type: pageTypeNamed(model, "fair") };
     create({ ...more, path: "visit/talk", facts: { speakers: ["Ada Marsh"] }, allFields: false });
     create({ ...more, path: "visit/late", facts: {}, allFields: true });
-    const written = (file: string) => JSON.parse(readFileSync(join(content, file), "utf8")) as object;
+    const written = (file: string) => readJson(content, file) as object;
     expect(Object.keys(written("visit/talk.json"))).toEqual(["$schema", "id", "meta", "title", "speakers"]);
     expect(written("visit/late.json")).toMatchObject({ motto: null, programme: "", speakers: [] });
     expect(await found()).toEqual([]);

@@ -21,7 +21,7 @@ import { programTypes } from "../../build/model/program-types.ts";
 import { runSync } from "../command.ts";
 import { tsc } from "../outputs/contract/validators.ts";
 import { commit, git } from "../change/diff/repository.ts";
-import { filesBelow, treeOf } from "../files.ts";
+import { filesBelow, readJson, treeOf } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { firstPort } from "../ports.ts";
 import { scratch } from "../scratch.ts";
@@ -93,7 +93,7 @@ describe.skipIf(!isInstalled)("the installed package", () => {
   it.skipIf(isSmokeTest)(
     "is small, and has no native code, no install script and no developer's file",
     () => {
-      const { packages } = JSON.parse(readFileSync(join(site, "package-lock.json"), "utf8")) as {
+      const { packages } = readJson(site, "package-lock.json") as {
         packages: Record<string, { hasInstallScript?: boolean }>;
       };
       expect(Object.keys(packages).length).toBeLessThanOrEqual(120);
@@ -120,12 +120,12 @@ describe.skipIf(!isInstalled)("the installed package", () => {
   });
 
   it("made a site that depends on the same package, and has no mistakes", () => {
-    expect(JSON.parse(readFileSync(join(site, "package.json"), "utf8"))).toMatchObject({
+    expect(readJson(site, "package.json")).toMatchObject({
       dependencies: { "static-page-api": `file:${tarball}` },
       scripts: { start: "page-api start" },
     });
     expect(run(["check", "--strict"])).toEqual({ status: 0, stdout: "1 page: no problems\n", stderr: "" });
-    const { $schema } = JSON.parse(readFileSync(join(site, "content/index.json"), "utf8")) as {
+    const { $schema } = readJson(site, "content/index.json") as {
       $schema: string;
     };
     expect(existsSync(join(site, "content", $schema))).toBe(true);

@@ -15,7 +15,7 @@ import { build } from "../../build/site/build.ts";
 import { messageOf } from "../../build/findings/finding.ts";
 import { openShard } from "../../build/outputs/shards/unzip.ts";
 import { shardAt, type BulkIndex } from "../../build/outputs/shards/format.ts";
-import { treeOf } from "../files.ts";
+import { readJson, treeOf } from "../files.ts";
 import {
   BULK_SITE,
   FITTING_SITE,
@@ -36,8 +36,7 @@ function largeSite(name: string): Workplace {
   return place;
 }
 
-const indexOf = ({ out }: Workplace): BulkIndex =>
-  JSON.parse(readFileSync(join(out, "bulk/index.json"), "utf8")) as BulkIndex;
+const indexOf = ({ out }: Workplace): BulkIndex => readJson(out, "bulk/index.json") as BulkIndex;
 
 /** The pages of the ZIP files in the index; the hash of each file is compared. */
 function pagesOf(place: Workplace): Record<string, string> {

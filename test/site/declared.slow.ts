@@ -10,7 +10,7 @@ import type { PageResponse } from "../../build/model/page.ts";
 import { isError, messageOf } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
 import { check } from "../../build/site/check.ts";
-import { treeOf } from "../files.ts";
+import { readJson, treeOf } from "../files.ts";
 import { COMMON, randomSite, TYPE, type Json, type RandomSite } from "../model/declarations.ts";
 import { MEMORY } from "../scratch.ts";
 import { general, page, SITE, write } from "./site.ts";
@@ -30,10 +30,7 @@ function put({ types, pages }: RandomSite): void {
 }
 
 const responseOf = (id: number): Record<string, unknown> =>
-  JSON.parse(readFileSync(join(place.out, `api/v2/pages/${id}/index.json`), "utf8")) as Record<
-    string,
-    unknown
-  >;
+  readJson(place.out, `api/v2/pages/${id}/index.json`) as Record<string, unknown>;
 
 const errors = async (): Promise<string[]> =>
   (await check({ content: place.content })).findings.filter(isError).map(({ code }) => code);

@@ -16,7 +16,7 @@ import { basename, dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { instantAt, instantOf, printInstant, type Instant } from "../../build/base/instant.ts";
 import { isFolder, statIfThere } from "../../build/base/file.ts";
-import { filesBelow } from "../files.ts";
+import { filesBelow, readJson } from "../files.ts";
 import { general, SITE, work, write, writeImage, masterImage, type Workplace } from "./site.ts";
 
 /** An edit of the sources or of the output; `a` and `b` choose the edited file, if there is one. */
@@ -48,7 +48,7 @@ const ancestors = (path: string): string[] => (path === "." ? [] : [path, ...anc
 function change(file: string, how: (page: Record<string, unknown>) => void): void {
   let page: Record<string, unknown>;
   try {
-    page = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    page = readJson(file) as Record<string, unknown>;
   } catch {
     return;
   }

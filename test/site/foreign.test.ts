@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { build } from "../../build/site/build.ts";
 import { run } from "../command.ts";
-import { treeOf } from "../files.ts";
+import { readJson, treeOf } from "../files.ts";
 import { cleanTree } from "./clean.ts";
 import { general, SMALL_SITE, write, writeSite } from "./site.ts";
 import { placeOfEachTest } from "../each.ts";
@@ -89,8 +89,7 @@ const CASES: Record<string, () => Promise<void> | void> = {
   "no file, in a folder with other permissions": () => chmodSync(join(pages, "31"), 0o700),
 };
 
-const marshNow = (): object =>
-  JSON.parse(readFileSync(join(place.content, "works/_a/marsh.json"), "utf8")) as object;
+const marshNow = (): object => readJson(place.content, "works/_a/marsh.json") as object;
 
 describe("only the build's files stay among the pages", () => {
   it.each(Object.keys(CASES))(

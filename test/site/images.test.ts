@@ -15,7 +15,7 @@ import { describe, expect, it } from "vitest";
 import { messageOf } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
 import { BuildSession } from "../../build/site/session.ts";
-import { filesBelow, treeOf } from "../files.ts";
+import { filesBelow, readJson, treeOf } from "../files.ts";
 import {
   general,
   masterImage,
@@ -55,7 +55,7 @@ const codes = async (place: Workplace): Promise<string[]> =>
   (await build(place)).findings.map(({ code, place: { file } }) => `${code} ${file}`);
 const sizeUrl = ({ out }: Workplace): string =>
   (
-    JSON.parse(readFileSync(join(out, "api/v2/pages/31/index.json"), "utf8")) as {
+    readJson(out, "api/v2/pages/31/index.json") as {
       master_images: { default_url: string }[];
     }
   ).master_images[0]?.default_url ?? "";

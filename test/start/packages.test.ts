@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { scratch } from "../scratch.ts";
+import { readJson } from "../files.ts";
 
-const read = (name: string): unknown => JSON.parse(readFileSync(join(PROGRAM_FOLDER, name), "utf8"));
+const read = (name: string): unknown => readJson(PROGRAM_FOLDER, name);
 
 it("every install script of a package is refused by name, and no other name is listed", () => {
   const { packages } = read("package-lock.json") as {

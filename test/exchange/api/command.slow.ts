@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { formatJson } from "../../../build/source/json/format.ts";
 import { runHere } from "../../command.ts";
-import { filesBelow } from "../../files.ts";
+import { filesBelow, readJson } from "../../files.ts";
 import { masterImage, SITE, SMALL_SITE, work, write, writeImage, writeSite } from "../../site/site.ts";
 import { built, expectWayBack, place, type Place } from "./site.ts";
 import { pagesOf, startWagtail } from "./wagtail.ts";
@@ -23,7 +23,7 @@ describe("npx page-api import", () => {
     const report = join(at.folder, "report.json");
     const ended = await command(out, "--content", at.content, "--report", report);
     expect(ended).toMatchObject({ status: 0, stderr: "" });
-    expect(JSON.parse(readFileSync(report, "utf8"))).toEqual({
+    expect(readJson(report)).toEqual({
       written: pagesOf(out).size,
       left: [],
       fields: [],
@@ -47,7 +47,7 @@ describe("npx page-api import", () => {
     const report = join(at.folder, "report.json");
     const ended = await command(`${host.url.href}api/v2/pages/`, "--content", at.content, "--report", report);
     expect(ended).toMatchObject({ status: 1, stderr: "" });
-    const { written, left, fields } = JSON.parse(readFileSync(report, "utf8")) as {
+    const { written, left, fields } = readJson(report) as {
       written: number;
       left: object[];
       fields: object[];
@@ -78,13 +78,13 @@ describe("npx page-api import", () => {
     const ended = await command(host.url.href, "--types", "--content", at.content, "--report", report);
     expect(ended).toMatchObject({ status: 0, stderr: "" });
     expect(ended.stdout).toContain("Guesses in _types.json");
-    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({
+    expect(readJson(report)).toMatchObject({
       written: pages.size,
       left: [],
       fields: [],
       guesses: [{ field: "news.NewsPage: date" }],
     });
-    const { $schema } = JSON.parse(readFileSync(join(at.content, "_types.json"), "utf8")) as {
+    const { $schema } = readJson(at.content, "_types.json") as {
       $schema: string;
     };
     expect(existsSync(join(at.content, $schema))).toBe(true);
@@ -139,7 +139,7 @@ describe("npx page-api import", () => {
     const report = join(at.folder, "report.json");
     const some = await command(host.url.href, "--content", at.content, "--report", report);
     expect(some).toMatchObject({ status: 2, stdout: expect.stringContaining("page 2") as string });
-    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({ written: 0, left: [{ id: 2 }] });
+    expect(readJson(report)).toMatchObject({ written: 0, left: [{ id: 2 }] });
     expect(existsSync(at.content)).toBe(false);
     const empty = await startWagtail(new Map(), { cap: 20 });
     mkdirSync(at.content);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportData, summary, type ImportReport } from "../../../build/exchange/api/report.ts";
 import { shown } from "../../../build/exchange/api/values.ts";
-import { filesBelow } from "../../files.ts";
+import { filesBelow, readJson } from "../../files.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
 import { built, imported, place, saved, type Place } from "./site.ts";
 import { pagesOf } from "./wagtail.ts";
@@ -210,7 +210,7 @@ describe("responses that cannot become sources", () => {
     expect(summary(report)).toContain(`page 3, ${WEB}/b/`);
     // A difference from _site.json is reported as such.
     expect(summary(report)).toContain("base_url");
-    expect(JSON.parse(readFileSync(join(at.content, "_site.json"), "utf8"))).toMatchObject({
+    expect(readJson(at.content, "_site.json")).toMatchObject({
       base_url: BASE,
       site_url: WEB,
     });
@@ -295,9 +295,7 @@ describe("responses that cannot become sources", () => {
       response(4, "b", HOME, { ["\u001b]0;x\u0007"]: 1 }),
     );
     expect(codes(report)).toEqual([[3, "slug-taken"]]);
-    expect((JSON.parse(readFileSync(join(at.content, "a.json"), "utf8")) as { title: string }).title).toBe(
-      title,
-    );
+    expect((readJson(at.content, "a.json") as { title: string }).title).toBe(title);
     // A reason is escaped once: `x`, an escape character and `x` are printed as `x\u{1b}x`.
     report.leave("damaged", null, null, `it is not JSON: ${shown("x\u001bx")}\u0007`);
     expect(summary(report)).toContain("it is not JSON: x\\u{1b}x\\u{7}\n");

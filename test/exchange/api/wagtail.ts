@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { listening } from "../../listening.ts";
 import { random, type Random } from "../../random.ts";
+import { readJson } from "../../files.ts";
 
 /** A page of the host. A draft is a page that the host does not show. */
 export type Page = {
@@ -46,12 +47,7 @@ export interface WagtailOptions {
 export function pagesOf(out: string): Map<number, Page> {
   const folder = join(out, "api/v2/pages");
   const names = readdirSync(folder).filter((name) => /^\d+$/.test(name));
-  return new Map(
-    names.map((name) => [
-      Number(name),
-      JSON.parse(readFileSync(join(folder, name, "index.json"), "utf8")) as Page,
-    ]),
-  );
+  return new Map(names.map((name) => [Number(name), readJson(folder, name, "index.json") as Page]));
 }
 
 const TYPES = [

@@ -19,7 +19,7 @@ import { build } from "../../../build/site/build.ts";
 import type { BulkIndex } from "../../../build/outputs/shards/format.ts";
 import { nameOf, zip } from "../../../build/outputs/shards/zip.ts";
 import { runHere } from "../../command.ts";
-import { treeOf } from "../../files.ts";
+import { readJson, treeOf } from "../../files.ts";
 import { apply, editsOf, SOURCE_KINDS } from "../../site/edits.ts";
 import { BULK_SITE, general, write, writeSite } from "../../site/site.ts";
 import { serveFolder, type FolderHost } from "./host.ts";
@@ -55,8 +55,7 @@ const pagesIn = (folder: string): Record<string, string> =>
   );
 
 const expectEqual = (): void => expect(pagesIn(copy)).toEqual(pagesIn(place.out));
-const indexOf = (): BulkIndex =>
-  JSON.parse(readFileSync(join(place.out, "bulk/index.json"), "utf8")) as BulkIndex;
+const indexOf = (): BulkIndex => readJson(place.out, "bulk/index.json") as BulkIndex;
 const shardPaths = (): string[] => host.requested.filter((path) => path.endsWith(".zip"));
 
 describe("a mirror", () => {
