@@ -7,14 +7,21 @@ import { h, icon } from "./dom.js";
 /** The editor, which is loaded when it is first opened. @type {typeof import("./edit.js") | undefined} */
 let editor;
 
+/** Loads the editor and the modules that it imports at the same time: a browser finds them one after another. */
+export const loadEditor = () =>
+  Promise.all(
+    ["edit", "edit-shared", "view", "own-fields", "response"].map((name) => import(`./${name}.js`)),
+  );
+
 /** Whether an address is one of the editor's. @param {URLSearchParams} query */
 export const isOfEditor = (query) =>
   ["edit", "new", "translate", "changes", "images"].some((name) => query.has(name));
 
 /** @param {URLSearchParams} query @returns {Promise<View>} */
 export async function editorView(query) {
-  editor ??= await import("./edit.js");
-  return editor.editorView(query);
+  const [loaded] = await loadEditor();
+  editor = loaded;
+  return loaded.editorView(query);
 }
 
 /** Closes the open form and keeps its edits. */

@@ -2,7 +2,7 @@
 import { forget } from "./data.js";
 import { deskView } from "./desk.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
-import { editHref, isOfEditor, isPreview } from "./editing.js";
+import { editHref, isOfEditor, isPreview, loadEditor } from "./editing.js";
 import { h, pageHref, plural } from "./dom.js";
 import { languageWord, partsOfNumber, partWord, subjectWord, typeWord, wordsThatFind } from "./words.js";
 import { isSame, placeIn } from "./place.js";
@@ -284,5 +284,7 @@ function follow() {
 }
 document.addEventListener("visibilitychange", follow);
 document.addEventListener("shown", showState);
-await update();
+if (isOfEditor(new URLSearchParams(location.search))) void loadEditor().catch(() => undefined);
+// Once it is open, the connection updates the page.
 follow();
+if (source === undefined) await update();

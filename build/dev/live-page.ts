@@ -29,6 +29,12 @@ const MAX_FINDINGS = 500;
 const DRAFT = new RegExp(`^/${FOLDER}/drafts/(\\d{1,16})\\.json$`);
 const DATES = new RegExp(`^/${FOLDER}/dates/(\\d{1,16})\\.json$`);
 
+/** What the page loads in place of its script. The script of a preview imports the others, and asks for its state, later. */
+const SCRIPT = `<script type="module" src="/${FOLDER}/app.js">`;
+const PRELOADED = `<link rel="modulepreload" href="/${FOLDER}/app.js" />
+    <link rel="preload" href="/${FOLDER}/live.json" as="fetch" crossorigin />
+    <script type="module" src="/${FOLDER}/${LIVE}">`;
+
 export const isIndex = (path: string): boolean => path === "/" || path === `/${INDEX}`;
 
 /** The response at an address that only a preview has. */
@@ -91,7 +97,7 @@ export class LivePage {
   /** Undefined unless the address is its own. @param editing if given, the page may edit the sources. */
   async respond(path: string, editing: Editing | undefined): Promise<Own | undefined> {
     if (isIndex(path)) {
-      const html = String(ownFile(INDEX)).replace(`/${FOLDER}/app.js`, `/${FOLDER}/${LIVE}`);
+      const html = String(ownFile(INDEX)).replace(SCRIPT, PRELOADED);
       const body = editing?.withToken(html) ?? html;
       const meta =
         this.website === undefined ? "" : `<meta name="website" content="${this.website}" /></head>`;

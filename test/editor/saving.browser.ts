@@ -90,6 +90,15 @@ describeForm("saving a page in the form", (preview) => {
     ]);
   });
 
+  it("is loaded while the state of the preview is", async () => {
+    const { page } = await preview.visit("/");
+    const editor = page.waitForRequest("**/browse/edit-shared.js");
+    await page.route("**/browse/live.json", (route) => editor.then(() => route.continue()));
+    await page.goto(`${preview.baseUrl}/?edit=${WORK_ID}`);
+    await form(page).waitFor();
+    expect(await at(page, "acno").inputValue()).toBe("P00055");
+  });
+
   it("shows fields of a collection system as values, and keeps edits beside its changes", async () => {
     const before = restoredWork(preview);
     const followed = before.replace('"meta": {', '"meta": { "external_id": "works:P1",');
