@@ -1,3 +1,4 @@
+import { writeDatesIn } from "./dom.js";
 import { drafts, draftsBelow } from "./drafts.js";
 import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
 
@@ -82,7 +83,9 @@ export const isNew = () => known === undefined;
 export async function site() {
   if (known !== undefined) return known;
   since = Date.now();
-  return (known = /** @type {BrowseSite} */ (await json("/browse/site.json")));
+  known = /** @type {BrowseSite} */ (await json("/browse/site.json"));
+  writeDatesIn(known.languages?.[0]?.code);
+  return known;
 }
 
 /** The hint about what the search covers. */

@@ -93,13 +93,23 @@ function tintOf(text) {
 
 const MOMENT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/;
 
+/** The language of dates. */
+let dateLanguage = "en-GB";
+
+/** Writes dates as the readers of a site do. @param {string | undefined} code its main language, if it has several */
+export function writeDatesIn(code = "en") {
+  dateLanguage = code === "en" ? "en-GB" : code;
+}
+
 /** The day of a time, in UTC. @type {(time: string) => string} */
 export const day = (time) =>
-  new Date(time).toLocaleDateString("en-GB", {
+  new Date(time).toLocaleDateString([dateLanguage, "en-GB"], {
     day: "numeric",
     month: "long",
     year: "numeric",
     timeZone: "UTC",
+    calendar: "gregory",
+    numberingSystem: "latn",
   });
 
 /** A day, or a time as it is written, in words, whatever the visitor's time zone is; any other text unchanged. @param {string} text */

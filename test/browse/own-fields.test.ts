@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { forget } from "../../build/browse/data.js";
+import { forget, site } from "../../build/browse/data.js";
 import { declaredFields, inWords, type FieldWords } from "../../build/browse/own-fields.js";
 import { pageChanges } from "../../build/editor/changes.ts";
 import { findingsOf } from "../../build/editor/findings.ts";
@@ -35,9 +35,9 @@ const WORDS: Record<string, string> = {
 
 it("says a value in the words of the site, for the form and for the published pages alike", async () => {
   const { entries, types } = describedFields(model);
-  const site = { types: model.names, labels: [], fields: { entries, types } };
+  const known = { types: model.names, labels: [], fields: { entries, types } };
   forget();
-  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(site))));
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(known))));
   const page = JSON.parse(text) as JsonObject;
   const ofForm: FieldWords[] = fieldsOf(model, SPECIMEN).map(({ field }) => field);
   for (const fields of [ofForm, await declaredFields(SPECIMEN)]) {
@@ -51,9 +51,21 @@ it("says a value in the words of the site, for the form and for the published pa
   forget();
 });
 
+it("writes dates in the main language of the site", async () => {
+  const dates: string[] = [];
+  for (const languages of [[{ code: "de" }, { code: "en" }], undefined]) {
+    forget();
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ languages }))));
+    await site();
+    dates.push(inWords(undefined, "2026-12-15T18:30:00+01:00"));
+  }
+  vi.unstubAllGlobals();
+  forget();
+  expect(dates).toEqual(["15. Dezember 2026, 18:30", "15 December 2026, 18:30"]);
+});
+
 it("says changes and findings in these words", () => {
-  const site = undefined;
-  const options = { pages: model, site, at: "2026-11-26T12:00:00Z", titleOf };
+  const options = { pages: model, site: undefined, at: "2026-11-26T12:00:00Z", titleOf };
   const after = text.replace('"animalia"', '"plantae"').replace("about a hundred", "<b>about</b> a hundred");
   const history = { moved: [{ id: 21, address: "/galleries/sea/" }], retired: [] };
   const [page, old] = pageChanges(
@@ -70,10 +82,10 @@ it("says changes and findings in these words", () => {
     fields: [{ label: "Moved", new: "Marine life · /galleries/sea/" }],
   });
   const wrong = text.replace('"animalia"', '"animal"').replace("NMGW.Z.1990.005", "1990");
-  const found = findingsOf(model, FILE, wrong, site).map(({ message, hint }) => `${message} ${hint}`);
+  const found = findingsOf(model, FILE, wrong, undefined).map(({ message, hint }) => `${message} ${hint}`);
   expect(found.join("\n")).not.toMatch(/\[0-9\]|animalia/);
   expect(found[0]).toContain("NMGW.Z.1990.005");
   expect(found[1]).toContain("Choose “Animals”, or another value.");
   const empty = text.replace('"NMGW.Z.1990.005"', '""');
-  expect(findingsOf(model, FILE, empty, site)[0]?.hint).toContain("NMGW.Z.1990.005");
+  expect(findingsOf(model, FILE, empty, undefined)[0]?.hint).toContain("NMGW.Z.1990.005");
 });
