@@ -6,7 +6,7 @@ import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
 import { git, init } from "../change/diff/repository.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
-import { at, button, save, WORK, WORK_ID } from "./form.ts";
+import { at, button, focused, save, WORK, WORK_ID } from "./form.ts";
 import { changed, gitBytes } from "./github/git.ts";
 import { openMuseum, TOKENS, writeMuseumSite, type Museum } from "./github/museum.ts";
 
@@ -101,9 +101,12 @@ describePreview("the changes of a page", writeRepository, (preview) => {
     writeFileSync(added, preview.source("visit/index.json").replace(/"id": \d+/, '"id": 987654'));
     writeFileSync(join(preview.content, WORK), preview.source(WORK).replace('"title":"', '"title":"Old: '));
     await page.reload();
+    await button(page, "Remove the page Visit").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
     await button(page, "Remove the page Visit").click();
     await page.getByText("“Visit” is removed.").waitFor();
     expect(existsSync(added)).toBe(false);
+    await expect.poll(() => focused(page)).toBe("Undo");
     await button(page, "Undo").click();
     await button(page, "Remove the page Visit").waitFor();
     expect(existsSync(added)).toBe(true);

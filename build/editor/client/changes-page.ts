@@ -41,7 +41,7 @@ class SinceCommit {
   private readonly list = h("ul", { class: "changes", "aria-label": "Changed pages" });
   private readonly summary = h("p", {});
   private readonly message = h("input", { type: "text", id: "commit-message", autocomplete: "off" });
-  private readonly status = h("p", { class: "form-status", role: "status" });
+  private readonly status = h("p", { class: "form-status", role: "status", tabindex: "-1" });
   private readonly committing = button("", () => this.onCommit(), { class: "primary" });
   private readonly effect = help("");
   private readonly commit = h(
@@ -164,7 +164,7 @@ class SinceCommit {
     if (before === null && after !== null) {
       const remove = (): Promise<void> =>
         this.run(() => this.actions.remove(file, after), `“${title}” is removed. `, true);
-      return button("Remove this page", remove, { "aria-label": `Remove the page ${title}` });
+      return button("Remove the page", remove, { "aria-label": `Remove the page ${title}` });
     }
     const restore = (): Promise<void> =>
       this.run(
@@ -198,6 +198,9 @@ class SinceCommit {
     } catch (cause) {
       this.status.textContent = failureText(cause);
     }
+    // The button that had the focus is gone.
+    if (document.activeElement === document.body)
+      (this.status.querySelector("button") ?? this.status).focus();
   }
 
   /** A store that proposes these changes, and leaves them in the folder. */
