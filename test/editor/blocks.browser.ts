@@ -159,7 +159,15 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
     expect(await violationsOn(page)).toEqual([]);
     await button(dialog, "Close").click();
 
+    // Moved by Enter in its slug; no page is offered as its own parent.
     await page.goto(`${preview.baseUrl}/?edit=2`);
+    await button(page, "Actions").click();
+    await menuItem(page, /^Move…/).click();
+    await dialog.getByText("About the museum").last().waitFor();
+    expect(await dialog.locator(".choose").allInnerTexts()).toEqual(["Museum of Natural History"]);
+    await dialog.getByLabel("Slug").fill("museum");
+    await page.keyboard.press("Enter");
+    await page.getByText("The page was moved.").waitFor();
     await button(page, "Actions").click();
     await menuItem(page, /^Retire…/).click();
     await dialog.getByText("No page links to it.").waitFor();
@@ -169,7 +177,7 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
     await button(dialog, "Retire 1 page").click();
     await page.getByRole("heading", { name: "The page was retired." }).waitFor();
     expect(preview.json("_history.json")["retired"]).toEqual([
-      { id: 2, address: "/about/", to: "/collection/" },
+      { id: 2, address: "/museum/", to: "/collection/" },
     ]);
     trouble.splice(0, Infinity, ...trouble.filter((text) => !text.includes("404")));
   });

@@ -231,7 +231,8 @@ export class FormView extends EditorForm {
 
   get title(): string {
     return (
-      shownText(this.model.value(["title"])) || (this.opened.place === undefined ? "Untitled" : "New page")
+      shownText(this.model.value(["title"])).trim() ||
+      (this.opened.place === undefined ? "Untitled" : "New page")
     );
   }
 

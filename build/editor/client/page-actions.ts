@@ -138,9 +138,10 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
       });
     const go = button("Move the page here", tried, { class: "primary" });
     const place = new PlaceView(state, { host, type: () => type, moving: id, onChosen: () => go.focus() });
+    onKey(place.placed.control, (event) => event.key === "Enter" && void tried());
     await place.load();
     const dialog = openDialog(
-      { class: "review page-actions", "aria-label": "Move the page" },
+      { class: "confirmation review page-actions", "aria-label": "Move the page" },
       place.element,
       along.element,
       status,

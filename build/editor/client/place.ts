@@ -200,14 +200,15 @@ export class PlaceView {
 
   private async toggleTree(): Promise<void> {
     const opens = this.tree.childElementCount === 0;
-    const { onChange = () => undefined, type } = this.options;
+    const { onChange = () => undefined, type, moving } = this.options;
     this.choose.setAttribute("aria-expanded", String(opens));
     if (!opens) {
       this.tree.replaceChildren();
       return;
     }
     const types = new Set<string>(this.options.host.pages.of(type()).parents);
-    const tree = await pageTree(types, this.state.parent, (id) => {
+    const mayBe = (page: PageRecord): boolean => types.has(page.type) && page.id !== moving;
+    const tree = await pageTree(mayBe, this.state.parent, (id) => {
       this.state.parent = id;
       this.tree.replaceChildren();
       this.choose.setAttribute("aria-expanded", "false");
@@ -252,9 +253,9 @@ export async function newSource(
 
 const MAX_PAGES_SHOWN = 60;
 
-/** The page trees of all languages, for choosing a page of one of the given types. */
+/** The page trees of all languages, for choosing one of certain pages. */
 async function pageTree(
-  types: ReadonlySet<string>,
+  mayBe: (page: PageRecord) => boolean,
   chosen: number,
   onChosen: (id: number) => void,
 ): Promise<HTMLElement> {
@@ -262,18 +263,19 @@ async function pageTree(
   const now = await record(chosen);
   const root = now && ((await ancestors(now))[0] ?? now);
   const tops = await recordsOf(languages.map((one) => one.home));
-  const items = tops.map((top) => item(top, types, onChosen, top.id === (root?.id ?? home)));
+  const items = tops.map((top) => item(top, mayBe, onChosen, top.id === (root?.id ?? home)));
   return h("ul", { class: "branch", "aria-label": "Pages of the site" }, ...(await Promise.all(items)));
 }
 
 async function item(
-  { id, type, title }: PageRecord,
-  types: ReadonlySet<string>,
+  page: PageRecord,
+  mayBe: (page: PageRecord) => boolean,
   onChosen: (id: number) => void,
   isOpen = false,
 ): Promise<HTMLElement> {
+  const { id, title } = page;
   const name = title || "Untitled";
-  const label = types.has(type) ? button(name, () => onChosen(id), { class: "choose" }) : h("span", {}, name);
+  const label = mayBe(page) ? button(name, () => onChosen(id), { class: "choose" }) : h("span", {}, name);
   const line = h("li", {}, label);
   const ids = await idsBelow(id);
   if (ids.length === 0) return line;
@@ -288,7 +290,7 @@ async function item(
   const show = async (): Promise<void> => {
     const pages = await recordsOf(ids.slice(count, count + MAX_PAGES_SHOWN));
     count += MAX_PAGES_SHOWN;
-    below.append(...(await Promise.all(pages.map((one) => item(one, types, onChosen)))));
+    below.append(...(await Promise.all(pages.map((one) => item(one, mayBe, onChosen)))));
     if (count < ids.length) below.after(more);
     else more.remove();
   };
