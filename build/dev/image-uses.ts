@@ -60,6 +60,7 @@ export async function imagesWithUses({
 /** The addresses of the images of a page, each with the text beside it. */
 function* descriptionsIn(page: JsonObject, model: PageModel): Generator<[address: string, text: string]> {
   const type = valueAt(page, ["meta", "type"]);
+  const list = model.has(type) ? model.of(type).pictures?.list : undefined;
   const waiting: [value: unknown, path: (string | number)[]][] = [[page, []]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [value, path] = next;
@@ -71,7 +72,8 @@ function* descriptionsIn(page: JsonObject, model: PageModel): Generator<[address
         if (address !== undefined) yield [address, text ?? ""];
       }
       if (!new RegExp(ADDRESS.source, "i").test(` ${value}`)) continue;
-      const owner = path.slice(0, -1);
+      // The text of one of the page's images describes it in all sizes.
+      const owner = path.slice(0, path[0] === list ? 2 : -1);
       const field = model.has(type) ? labelAt(model, type, page, owner.join(".")).field : undefined;
       const declared = field?.fields.find(({ name }) => name === path.at(-1))?.picture?.alt;
       const at =

@@ -44,10 +44,10 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
       const text = at(page, "body.1.value");
       await text.click();
       // The whole width, and the tools in the line above.
-      const wide = await Promise.all(
-        [text, page.locator('[data-path="body"]')].map(async (one) => (await one.boundingBox())?.width),
-      );
-      expect(wide[0]).toBe(wide[1]);
+      const list = (path: string) => page.locator(`[data-path="${path}"] > ol`);
+      const pairs = [text, list("body"), at(page, "related.0"), list("related")];
+      const wide = await Promise.all(pairs.map(async (one) => (await one.boundingBox())?.width));
+      expect([wide[0], wide[2]]).toEqual([wide[1], wide[3]]);
       expect(await button(blocks(page).nth(1), "Bold").isVisible()).toBe(true);
       await caretTaken(page);
       await page.keyboard.press("Control+End");

@@ -57,6 +57,8 @@ export class FormContext {
   private readonly removals: Removal[] = [];
   /** Functions that render a group or list again, by path. */
   readonly renderers = new Map<string, () => void>();
+  /** Functions that show the picture and the name of a row again, by its path. */
+  readonly rowNames = new Map<string, () => void>();
   /** The page types to choose from, in this order; undefined for all. */
   types: readonly string[] | undefined;
   onEdit: () => void = () => undefined;
@@ -110,9 +112,10 @@ export class FormContext {
     again();
   }
 
-  /** Renders the controls of a group again; with an empty path, those of the page. */
+  /** Renders the controls of a group again, and the names of the rows around it; with an empty path, those of the page. */
   renderAgain(path: FieldPath): void {
     this.renderers.get(pathText(path))?.();
+    for (const length of path.keys()) this.rowNames.get(pathText(path.slice(0, length)))?.();
     this.showAgain();
   }
 
@@ -123,12 +126,17 @@ export class FormContext {
     let around = path;
     while (around.length > 0 && !this.renderers.has(pathText(around))) around = around.slice(0, -1);
     this.renderAgain(around);
-    if (before?.isConnected === false && name !== undefined) this.placed.get(name)?.focus();
+    if (before?.isConnected !== false || name === undefined) return;
+    this.placed.get(name)?.focus();
+    const [from, to] = [before, document.activeElement].map((one) => one as HTMLInputElement);
+    if (typeof from?.selectionStart === "number")
+      to?.setSelectionRange?.(from.selectionStart, from.selectionEnd);
   }
 
   /** Keeps a removed value, which `restore` writes again at its path. The path follows moves of what is around it. */
   removed(path: FieldPath, name: string, restore: Removal["restore"]): void {
     this.removals.push({ path, name, restore });
+    this.said.clear();
   }
 
   /** Brings back what was removed last. @returns false if nothing was */

@@ -426,6 +426,7 @@ function row(context: FormContext, element: Field, path: FieldPath): HTMLElement
     summary.replaceChildren(...name);
   };
   if (picture !== undefined) acceptImages(details, context, picture);
+  context.rowNames.set(pathText(path), showName);
   details.addEventListener("toggle", () => {
     // The event comes late: the list may have been rendered again.
     if (details.isConnected) expanded[index] = details.open;

@@ -323,7 +323,7 @@ class ImagePicker {
       (file) => void this.add(file),
     );
     this.dialog = openDialog(
-      { class: "confirmation review", "aria-label": "Choose an image" },
+      { class: "confirmation review page-actions", "aria-label": "Choose an image" },
       h("h2", {}, "Choose an image"),
       this.list.element,
       div(

@@ -6,11 +6,13 @@ import type { FormContext } from "./context.ts";
 import { addressIn, suggestImages } from "./images.ts";
 import { button, div, help } from "./parts.ts";
 
-/** The path of the address in an object of the form, which may be one of the page's images. */
+/** The path of the address in an object of the form or in one of its members; the object may be one of the page's images. */
 export function addressAt(context: FormContext, field: Field, path: FieldPath): FieldPath | undefined {
   const { pictures } = context.host.pages.of(context.model.type);
-  const inside = path.length === 2 && path[0] === pictures?.list ? ["default_url"] : addressIn(field);
-  return inside && [...path, ...inside];
+  if (path.length === 2 && path[0] === pictures?.list) return [...path, "default_url"];
+  const inside = addressIn(field);
+  if (inside !== undefined) return [...path, ...inside];
+  return field.fields.map((one) => addressAt(context, one, [...path, one.name])).find(Boolean);
 }
 
 const canPick = ({ host: { site } }: FormContext): boolean =>
