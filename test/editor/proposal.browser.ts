@@ -111,6 +111,8 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await at(page, "title").fill("Cloakroom");
     await add(page);
     expect(await files(page)).toEqual([ACCESS, "visit/getting-here/by-train.json", "visit/cloakroom.json"]);
+    await page.setViewportSize({ width: 768, height: 900 });
+    expect(await overhang(page)).toBe(0);
     const made = page.url();
     await goToNew(page);
     expect(await at(page, "title").inputValue()).toBe("");
