@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The longest files of the suites. */
+/** The longest files of the suites; of npm test, those that would begin last because they are small. */
 const LONGEST = [
   "browse/collection.browser.ts",
   "outputs/contract/tools.slow.ts",
@@ -17,6 +17,10 @@ const LONGEST = [
   "robustness/hostile.slow.ts",
   "editor/github/moves.slow.ts",
   "robustness/beside.slow.ts",
+  "site/incremental.test.ts",
+  "fuzz/fuzz.test.ts",
+  "exchange/api/property.test.ts",
+  "robustness/checkouts.test.ts",
 ];
 
 function rank({ moduleId }: TestSpecification): number {
