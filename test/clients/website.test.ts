@@ -20,6 +20,7 @@ interface ListedPage {
   id: number;
   title: string;
   meta: { html_url: string };
+  shown?: object;
 }
 let functions: {
   fetchPage: (base: string, id: unknown, options?: object) => Promise<ListedPage | undefined>;
@@ -34,6 +35,18 @@ let functions: {
 };
 
 const realFetch = fetch;
+/** What lists show of home pages, with a label of a choice, and the first element of a list. */
+const TYPES = {
+  types: {
+    "home.HomePage": {
+      fields: {
+        season: { kind: "text", choices: { w: "Winter" }, default: "w" },
+        pictures: { list: { fields: { file: "text" } } },
+      },
+      shown: { line: "season", image: "pictures.file" },
+    },
+  },
+};
 const printed = (id: number, type: string, title: string): string =>
   JSON.stringify({ id, meta: { type, first_published_at: "2026-01-01T00:00:00Z" }, title });
 const read = (path: string): ListedPage => JSON.parse(readFileSync(path, "utf8")) as ListedPage;
@@ -43,6 +56,7 @@ beforeAll(async () => {
   const site = join(content, "_site.json");
   const locales = { en: "English", cy: "Cymraeg" };
   writeFileSync(site, JSON.stringify({ ...read(site), index: true, bulk: true, locales }));
+  writeFileSync(join(content, "_types.json"), JSON.stringify(TYPES));
   mkdirSync(join(content, "cy"));
   writeFileSync(join(content, "cy/index.json"), printed(77001, "home.HomePage", "Hafan"));
   writeFileSync(join(content, "cy/visit.json"), printed(77002, "standardpages.GeneralPage", "Ymweld"));
@@ -182,6 +196,8 @@ describe("the functions for websites", () => {
       { ...home, parent: null },
       { ...child, parent: 3 },
     ]);
+    const homes = all.filter(({ parent }) => parent === null);
+    expect(homes.map(({ shown }) => shown)).toEqual(homes.map(() => ({ line: "Winter", image: "" })));
     expect(Object.keys(home?.meta ?? {})).toEqual(Object.keys(child?.meta ?? {}));
     expect(await functions.fetchChildren(base, 11)).toEqual([]);
   });

@@ -107,8 +107,9 @@ export async function fetchAllPages(baseUrl: string, options: RequestOptions = {
     const { type, detail_url, html_url, slug, show_in_menus, first_published_at } = home.meta;
     const locale = (home.meta as { locale?: string }).locale;
     const meta = { type, detail_url, html_url, slug, show_in_menus, first_published_at };
+    const shown = cardOf(home);
     const waiting: SitePage[] = [
-      { id, title: home.title, meta: locale === undefined ? meta : { ...meta, locale }, parent: null },
+      { id, title: home.title, meta: locale === undefined ? meta : { ...meta, locale }, ...(shown && { shown }), parent: null },
     ];
     for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
       pages.push(page);
@@ -116,6 +117,21 @@ export async function fetchAllPages(baseUrl: string, options: RequestOptions = {
     }
   }
   return pages;
+}
+
+/** What the type of a home page names in \`shown\`: home pages are in no list of subpages. */
+function cardOf(home: Page): ListedPage["shown"] {
+  const shown = Object.entries(SHOWN[home.meta.type] ?? {}).map(([name, [path, labels]]) => {
+    let value: unknown = home;
+    for (const step of path.split(".")) {
+      if (Array.isArray(value) && !/^\\d+$/.test(step)) value = value[0];
+      value = (value as Record<string, unknown> | null | undefined)?.[step];
+    }
+    const [first] = [value].flat();
+    const text = typeof first === "string" || typeof first === "number" ? String(first) : "";
+    return [name, labels?.[text] ?? text];
+  });
+  return shown.length === 0 ? undefined : (Object.fromEntries(shown) as ListedPage["shown"]);
 }
 
 /** Requests all old addresses of the website, each with the address that replaces it. */

@@ -26,7 +26,22 @@ export function isPage<Type extends PageType>(page: unknown, type: Type): page i
 }
 
 ${blockTypes(model)}
+/** By type of home page: the paths that it names in \`shown\`, with the labels of choices. */
+const SHOWN: Record<string, Record<string, [path: string, labels?: Record<string, string>]>> = ${JSON.stringify(shownOfHomes(model))};
+
 ${FUNCTIONS}`;
+
+function shownOfHomes(model: PageModel): object {
+  const homes = model.names.filter((type) => model.isRoot(type));
+  return Object.fromEntries(
+    homes.flatMap((type) => {
+      const { labels, line, date, image } = model.of(type).shown ?? {};
+      const all = { line: [line, labels?.line], date: [date, labels?.date], image: [image] };
+      const named = Object.entries(all).filter(([, [path]]) => labels !== undefined && path !== undefined);
+      return named.length === 0 ? [] : [[type, Object.fromEntries(named)]];
+    }),
+  );
+}
 
 /** Declarations for modules of `sync`: the sources of the site's pages, in which any field may lack a value. */
 export const sourceTypes = (
