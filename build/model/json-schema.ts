@@ -191,7 +191,9 @@ function literalOf({ values, isEnum }: LiteralValue, io: Direction): JsonSchema 
 }
 
 /** The same twice, because some generators of clients ignore `const`. */
-export const constant = (value: unknown): JsonSchema => ({ type: typeof value, const: value, enum: [value] });
+export const constant = (value: unknown): JsonSchema => ({ type: typeof value, ...only(value) });
+
+const only = (value: unknown): JsonSchema => ({ const: value, enum: [value] });
 
 const openOf = ({ of }: OpenValue): JsonSchema =>
   of === "any"
@@ -228,8 +230,8 @@ function derivedTextsOf(fields: ReadonlyMap<string, ValueModel>): JsonSchema[] {
     const known = source?.kind === "text" ? source.choices?.values : undefined;
     if (row === undefined || known === undefined || others.length > 0) return [];
     return known.map((value) => ({
-      if: { properties: { [from]: { const: value } } },
-      then: { properties: { [key]: { const: row.text([value]) } } },
+      if: { properties: { [from]: only(value) } },
+      then: { properties: { [key]: only(row.text([value])) } },
     }));
   });
 }
