@@ -486,9 +486,11 @@ class SiteLists {
       const inMenus = new Set(this.member("menus"));
       ids = (ids ?? this.member("ids")).filter((id) => !inMenus.has(id));
     }
-    const total = (ids ?? this.member("ids")).length;
-    const usual = this.member(children === undefined ? "ids" : "tree");
-    const keys = order === undefined ? [{ ids: usual, ties: NO_TIES }] : await this.keysOf(order);
+    const listed = ids ?? this.member("ids");
+    const total = listed.length;
+    if (order === undefined && children === undefined) return { total, ids: listed.slice(from, to) };
+    const keys =
+      order === undefined ? [{ ids: this.member("tree"), ties: NO_TIES }] : await this.keysOf(order);
     return { total, ids: sorted(ids, keys, from, to) };
   }
 
