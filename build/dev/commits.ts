@@ -1,6 +1,6 @@
 import { execFile, type ExecFileException } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Failure } from "../base/failure.ts";
@@ -117,7 +117,12 @@ export async function commitFiles(content: string, files: readonly string[], mes
   );
   const copy = `${index}-${randomUUID()}`;
   try {
-    if (existsSync(index)) copyFileSync(index, copy);
+    if (existsSync(index)) {
+      copyFileSync(index, copy);
+      // Git compares the contents of a file that was written in the second of its index, or later.
+      const { atime, mtime } = statSync(index);
+      utimesSync(copy, atime, mtime);
+    }
     const own = { GIT_INDEX_FILE: copy };
     await run(repository, ["add", ...PATHS], paths, own);
     await run(repository, ["commit", "--quiet", "--only", `--message=${message}`, ...PATHS], paths, own);

@@ -73,6 +73,18 @@ describe("the changes since the last commit", () => {
     expect(await changesSinceCommit(here().content)).toEqual({ changes: [], more: 0 });
   });
 
+  it("are committed if the file has the size and the time of the last commit", async () => {
+    identify();
+    git(here().folder, "config", "core.trustctime", "false");
+    for (const title of ["One", "Two"]) {
+      put("about.json", general(2, title));
+      utimesSync(source("about.json"), 1e9, 1e9);
+      await commitFiles(here().content, ["about.json"], title);
+      utimesSync(join(here().folder, ".git/index"), 1e9, 1e9);
+    }
+    expect(git(here().folder, "log", "-2", "--format=%s")).toBe("Two\nOne\n");
+  });
+
   it("are neither listed nor committed if git ignores the file", async () => {
     identify();
     put(".gitignore", "_draft.json\n");
