@@ -94,7 +94,7 @@ export type OrderName = (typeof ORDERS)[number];
 export interface ListOrder {
   ids: number[];
   reversed: number[];
-  /** Where the pages with the same value as another begin, and where they end, in `ids`. */
+  /** The places in `ids` at which pages with the same value begin, and those at which they end. */
   ties: [from: number[], to: number[]];
 }
 

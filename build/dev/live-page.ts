@@ -29,7 +29,7 @@ const MAX_FINDINGS = 500;
 const DRAFT = new RegExp(`^/${FOLDER}/drafts/(\\d{1,16})\\.json$`);
 const DATES = new RegExp(`^/${FOLDER}/dates/(\\d{1,16})\\.json$`);
 
-/** What the page loads in place of its script. The script of a preview imports the others, and asks for its state, later. */
+/** Replaces the script of the page: the script of a preview would import the other modules, and request its state, later. */
 const SCRIPT = `<script type="module" src="/${FOLDER}/app.js">`;
 const PRELOADED = `<link rel="modulepreload" href="/${FOLDER}/app.js" />
     <link rel="preload" href="/${FOLDER}/live.json" as="fetch" crossorigin />

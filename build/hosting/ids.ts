@@ -20,7 +20,7 @@ export const either = (first: readonly number[], ...others: (readonly number[])[
 export interface SortKey {
   /** All pages in the order of this key, and in that of their ids if they have the same value. */
   ids: readonly number[];
-  /** Where those with the same value begin and end. */
+  /** The places at which pages with the same value begin, and those at which they end. */
   ties: readonly [from: readonly number[], to: readonly number[]];
 }
 
@@ -53,7 +53,7 @@ export function sorted(
   return found;
 }
 
-/** Where the pages begin and end that have the same value as the one at a place. */
+/** The places at which the pages with the same value as the page at a place begin and end. */
 function tieAt(place: number, [starts, ends]: SortKey["ties"]): [start: number, end: number] {
   let [low, high] = [0, starts.length];
   while (low < high) {

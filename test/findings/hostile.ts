@@ -1,6 +1,6 @@
 /** Misleading characters, except line breaks and tabs. Repeats the program's definition on purpose. */
 export const HIDDEN =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are what this is about
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- The pattern lists these characters.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/u;
 
 /** Whether the CI runner of GitHub or Azure takes a line for a command: `::` after white space, or `##[` anywhere. */

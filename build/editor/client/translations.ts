@@ -232,10 +232,10 @@ export async function alongChoice(
   id: number,
 ): Promise<{ element: HTMLElement | undefined; isChosen: () => boolean }> {
   const { languages = [] } = await siteFacts();
-  const others = site?.locales === undefined ? [] : [...(await translationsOf(id))];
+  const translations = site?.locales === undefined ? [] : [...(await translationsOf(id))];
   const items: string[] = [];
   let canMove = false;
-  for (const [code, translation] of others) {
+  for (const [code, translation] of translations) {
     const source = translation === id ? undefined : await store.open(translation);
     if (source === undefined) continue;
     const { file, text } = source;

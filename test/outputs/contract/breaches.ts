@@ -1,6 +1,6 @@
 import type { PageType } from "../../../build/model/page-types.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- what is broken has no type
+// oxlint-disable-next-line typescript/no-explicit-any -- Each breach breaks the type of a response.
 type Broken = any;
 
 type Breach = [what: string, type: PageType, change: (page: Broken) => void];
