@@ -1,6 +1,7 @@
 import { asBytes, sharedBytes, TextColumn, type TextList } from "../base/columns.ts";
 import type { Period } from "../base/instant.ts";
 import { ownPeriod } from "../model/schedule.ts";
+import { headOf, type SourceHead } from "../source/head.ts";
 import { isObject, objectIn } from "../source/json/object.ts";
 import { SourceReader, type KnownSource } from "../source/read.ts";
 import { SourceIndex, type SourceIndexColumns } from "../source/source-index.ts";
@@ -136,39 +137,11 @@ export function summarisePages(job: SummaryJob): SummaryPart {
   }
 }
 
-interface TranslatedFacts {
-  id: number;
-  type: string;
-  /** As JSON in UTF-8, with a character for each byte. */
-  title: string;
-  /** As in `Summaries`. */
-  of: number;
-  period?: Period | undefined;
-}
-
-/** Maximum bytes of the beginning of a source that mostly has these facts. */
-const MAX_HEAD = 2048;
-
-/**
- * The beginning of a source in the layout that the program writes, with a `meta` of simple values and a title that is
- * written as in a response. It has a character for each byte.
- */
-const HEAD =
-  /^\{\s*(?:"\$schema":\s*"[^"\\]*",\s*)?"id":\s*([1-9]\d*),\s*"meta":\s*(\{\s*"type":\s*"([^"\\]+)"[^{}]*\}),\s*"title":\s*("[ !#-[\]-\xff]*")/;
-
-/** Whether `meta` may have `go_live_at` or `expire_at`, as they are or with escapes. */
-const MORE = /(?<!published)_at"|\\/;
-/** Of a repeated key, the last counts. */
-const TRANSLATION_OF = /.*"translation_of":\s*([1-9]\d*)\s*[,}]/s;
-
 /** Undefined if the source has mistakes. */
-function factsIn(bytes: Buffer): TranslatedFacts | undefined {
-  const [, id, meta, type, title] = HEAD.exec(bytes.toString("latin1", 0, MAX_HEAD)) ?? [];
-  if (meta !== undefined && type !== undefined && title !== undefined && !MORE.test(meta)) {
-    const of = meta.includes('"translation_of"') ? Number(TRANSLATION_OF.exec(meta)?.[1]) : 0;
-    // Most need no parsing.
-    if (!Number.isNaN(of)) return { id: Number(id), type, title, of };
-  }
+function factsIn(bytes: Buffer): (SourceHead & { period?: Period | undefined }) | undefined {
+  // Most need no parsing.
+  const head = headOf(bytes);
+  if (head !== undefined) return head;
   const { id: own, title: named, meta: written } = objectIn(bytes.toString()) ?? {};
   if (!isObject(written)) return undefined;
   if (typeof own !== "number" || typeof named !== "string" || typeof written["type"] !== "string")

@@ -19,6 +19,7 @@ import {
   type Parent,
 } from "../../model/tree.ts";
 import { SourceReader, type SourceBytes } from "../../source/read.ts";
+import { headOf } from "../../source/head.ts";
 import { folderEntries, type FolderEntries, type FoundSources } from "../../source/find.ts";
 import { objectId, readObjects, type NameKind, type Repository, type TreeEntry } from "../../source/git.ts";
 import { nodeAt, isObject, objectIn } from "../../source/json/object.ts";
@@ -296,6 +297,13 @@ export interface SourceFacts {
 }
 
 export function factsOf(bytes: Buffer | undefined): SourceFacts {
+  // Most need no parsing.
+  const head = bytes && headOf(bytes);
+  if (head !== undefined) {
+    const { id, type, of } = head;
+    const title = Buffer.from(head.title, "latin1").toString().slice(1, -1);
+    return { id, dates: {}, page: { id, title, type, of } };
+  }
   const source = objectIn(bytes?.toString().replace(/^\ufeff/, "") ?? "");
   const { id, meta } = source ?? {};
   const given = isObject(meta) ? meta : {};
