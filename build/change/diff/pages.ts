@@ -2,6 +2,8 @@ import { type Finding, compare, finding, MAX_FINDINGS } from "../../findings/fin
 import type { Owner } from "../../model/ownership.ts";
 import type { Base } from "../../source/git.ts";
 import { type FieldChange, fieldChanges, jsonChanges } from "../../source/json/changes.ts";
+import type { Placement } from "../../model/derive.ts";
+import { modelsIn } from "../../model/model.ts";
 import { LIVE_FIELDS, periodOrAlways } from "../../model/schedule.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
@@ -248,19 +250,15 @@ export function comparePages(pairs: readonly Pair[], given: Situation) {
   const caused: Finding[] = [];
   const idle: string[] = [];
   const holders = new Map<number, string>();
-  const ofParentOnly = given.showsPages ? () => undefined : changesByParent(before, after);
-  const parentChanges = (file: string): FieldChange[] | undefined =>
-    before.translationsOf(file) === after.translationsOf(file) ? ofParentOnly(file) : undefined;
+  const formerly = given.showsPages ? () => undefined : formerPlaces(before, after);
   for (const pair of pairs) {
     const { from, to } = pair;
     const contents = given.contentsOf(pair);
     const is = to === undefined ? NOTHING : after.effectOf(to, contents.to);
-    const ofParent = from === to && from !== undefined && !edited.has(from) ? parentChanges(from) : undefined;
-    // The same source has the same effect below a parent of the same type.
-    const was = ofParent ? is : from === undefined ? NOTHING : before.effectOf(from, contents.from);
-    if (ofParent) {
-      if (is.kind !== "page") continue;
-    } else if (to === undefined || edited.has(to)) for (const f of is.findings) findings.push(f);
+    const isSameSource = contents.from !== undefined && contents.from === contents.to;
+    const former = isSameSource && is.kind === "page" ? formerly(pair, is) : undefined;
+    const was = former?.was ?? (from === undefined ? NOTHING : before.effectOf(from, contents.from));
+    if (to === undefined || edited.has(to)) for (const f of is.findings) findings.push(f);
     else {
       if (hasSameEffect(was, is)) continue;
       const known = new Set(was.findings.map(codeAndPlace));
@@ -285,7 +283,7 @@ export function comparePages(pairs: readonly Pair[], given: Situation) {
         hidden: is.kind === "hidden" ? is.notLive : undefined,
         wasHidden: was.kind === "hidden",
         fields:
-          ofParent ??
+          former?.fields ??
           (was.kind === "page" && is.kind === "page" ? jsonChanges(was.response, is.response) : []),
       });
     else idle.push(...new Set([from, to].filter((file) => file !== undefined)));
@@ -294,25 +292,44 @@ export function comparePages(pairs: readonly Pair[], given: Situation) {
   return { ...changesOf(compared, idle, given), ...shown };
 }
 
-/** The changes in the response of a page that was not edited; undefined if more than its parent's summary may differ. */
-function changesByParent(before: Version, after: Version): (file: string) => FieldChange[] | undefined {
-  const known = new Map<number, FieldChange[] | undefined>();
-  return (file) => {
-    const folder = after.listing.parentOf(after.files.get(file) ?? 0);
-    if (!known.has(folder)) {
-      const was = before.folderPage(before.listing.parentOf(before.files.get(file) ?? 0));
-      const is = after.folderPage(folder);
-      const isAlike =
-        before.checker === after.checker &&
-        was?.summary !== undefined &&
-        is?.summary !== undefined &&
-        isSame({ ...was, summary: 0 }, { ...is, summary: 0 });
-      const changes = isAlike ? fieldChanges(was.summary, is.summary, "meta.parent") : [];
-      known.set(folder, changes.length > 0 ? changes : undefined);
-    }
-    return known.get(folder);
+/**
+ * The former page of a source that is as before, in any file, with the changes of its response; undefined if more than what
+ * responses show of a page's place may differ.
+ */
+function formerPlaces(before: Version, after: Version) {
+  const placed = new Map<PageType, [field: string, part: keyof Placement][]>();
+  const placedFields = (type: PageType): [field: string, part: keyof Placement][] =>
+    [...modelsIn(after.model.sourceOf(type))].flatMap(([model, path]) =>
+      model.kind === "derived" && model.row.kind === "place" ? [[path.join("."), model.row.part]] : [],
+    );
+  /** Of the last parents, because pages of one parent mostly follow each other. */
+  let ofParent: { was: unknown; is: unknown; changes: FieldChange[] } | undefined;
+  return ({ from = "", to = "" }: Pair, is: RenderedPage) => {
+    const { id, type } = is.name;
+    if (before.checker !== after.checker || before.translationsOf(from) !== after.translationsOf(to))
+      return undefined;
+    const [old, now] = [before.placedAt(from, id), after.placedAt(to, id)];
+    // A page may be wrong below a parent of another type.
+    if (old === undefined || now === undefined || old.parent.type !== now.parent.type) return undefined;
+    const notLive = before.reasonOf(is.meta, old.parent);
+    if (notLive !== undefined && before.onlyLive) return undefined;
+    const [was, own] = [old.placement, now.placement];
+    if (ofParent?.was !== was.parent || ofParent.is !== own.parent)
+      ofParent = { was: was.parent, is: own.parent, changes: fieldChanges(was.parent, own.parent, PARENT) };
+    let fields = placed.get(type);
+    if (fields === undefined) placed.set(type, (fields = placedFields(type)));
+    const { changes } = ofParent;
+    const changed = fields.flatMap(([field, part]) =>
+      field === PARENT ? changes : fieldChanges(was[part], own[part], field),
+    );
+    const name = { ...is.name, address: was.address, file: from };
+    // The former response need not be printed to know whether it differs.
+    const response = changed.length === 0 ? is.response : "";
+    return { was: { ...is, name, notLive, response }, fields: changed };
   };
 }
+
+const PARENT = "meta.parent";
 
 const NOTHING: Effect = { kind: "unpublished", findings: [] };
 

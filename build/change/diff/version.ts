@@ -4,6 +4,7 @@ import { type CheckedPage, type PagePosition } from "../../check/page.ts";
 import { asParent, SourceChecker } from "../../check/source.ts";
 import { isError, type Finding, type Place } from "../../findings/finding.ts";
 import { markLanguages } from "../../model/languages.ts";
+import type { Placement } from "../../model/derive.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
 import { positionOf } from "../../model/position.ts";
@@ -60,6 +61,14 @@ export interface RenderedPage {
   notLive: NotLive | undefined;
   /** As in `positionOf`: no response has it. */
   position: number;
+  /** Of its source. */
+  meta: object;
+}
+
+/** The place of a page below its parent, with what responses show of it besides translations. */
+export interface PlaceInTree {
+  parent: Parent;
+  placement: Placement;
 }
 
 /** The effect of a source in one version of the site. */
@@ -146,7 +155,15 @@ export function openVersion(version: VersionOptions) {
     const notLive = reasonOf(page.meta, at.parent);
     if (notLive !== undefined && onlyLive) return { kind: "hidden", id: page.id, notLive, findings };
     const described = { id: page.id, type: page.meta.type, title: page.title, address, file };
-    return { kind: "page", name: described, response, findings, notLive, position: positionOf(page.meta) };
+    return {
+      kind: "page",
+      name: described,
+      response,
+      findings,
+      notLive,
+      position: positionOf(page.meta),
+      meta: page.meta,
+    };
   }
 
   /** The facts that references show of pages, by id; undefined if they are not known. */
@@ -180,6 +197,16 @@ export function openVersion(version: VersionOptions) {
     const file = listing.path(i);
     return { ...positionIn(listing, parents, i, file, site), translations: translationsOf(file) };
   };
+
+  /** Where a page with this id is if it is in a file; undefined for drafts, home pages, and if its parent cannot be shown. */
+  function placedAt(file: string, id: number): PlaceInTree | undefined {
+    const i = files.get(file);
+    if (i === undefined || listing.kind(i) === "draft") return undefined;
+    const { parent, slug, language } = positionOfFile(i);
+    if (parent === undefined || parent === "root" || parent.summary === undefined) return undefined;
+    const [response, address] = [detailUrl(site, id), childAddress(parent.address, slug, site)];
+    return { parent, placement: { response, address, slug, parent: parent.summary, locale: language?.code } };
+  }
 
   let groups: Map<string, LocalizedPage[]> | undefined;
 
@@ -275,13 +302,15 @@ export function openVersion(version: VersionOptions) {
     nameOf,
     placeOfId,
     folderPage,
+    placedAt,
+    reasonOf,
     addressOn,
     translationsOf,
     periodOf,
     isPage,
     pages,
   };
-  return { site, model, checker, listing, files, facts, read, ...readings };
+  return { site, model, checker, onlyLive, listing, files, facts, read, ...readings };
 }
 
 export const parsed = (file: string, { bytes, size }: Contents): ParsedJson =>
