@@ -26,7 +26,7 @@ await thread.dismiss();
 console.log(late);
 `;
 
-describe.each(Object.entries(WAYS))("commands that start, %s", { timeout: 240_000 }, (_, way) => {
+describe.each(Object.entries(WAYS))("commands that start, %s", (_, way) => {
   it("all succeed if they start at the same time and no cache exists", async () => {
     for (let round = 0; round < 2; round++) {
       rmSync(copy.at(".cache"), { recursive: true, force: true });

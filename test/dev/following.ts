@@ -25,7 +25,7 @@ const PLACES = [tmpdir(), MEMORY];
 const MAX_ROUNDS = 6;
 
 /** Maximum wait until a save is served, in milliseconds: many times the usual, as other tests run too. */
-const MAX_WAIT = 20_000;
+const MAX_WAIT = 100_000;
 
 /** Edits of sources and folders. Edits of the site's own files change every page at once. */
 const KINDS = SOURCE_KINDS.filter((kind) => !/^(?:site|breakSite|restore|history|removeHistory)$/.test(kind));

@@ -54,12 +54,14 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
 
   it("shows a page that loads slowly while saves arrive, and then no longer as loading", async () => {
     const { page } = await preview.open("/");
+    const busy = page.locator("main[aria-busy=true]");
     await page.route("**/api/v2/pages/10/", async (route) => {
+      await busy.waitFor();
       await new Promise((resolve) => setTimeout(resolve, 700));
       await route.continue();
     });
     await page.getByRole("link", { name: "Visit", exact: true }).first().click();
-    await page.locator("main[aria-busy=true]").waitFor();
+    await busy.waitFor();
     write(preview.content, "visit/cafe.json", general(11, "Saved meanwhile"));
     await page.getByText("Saved meanwhile").waitFor();
     await expect.poll(() => page.locator("main").getAttribute("aria-busy")).toBeNull();

@@ -10,10 +10,9 @@ import { commandProblem, commandsOf } from "./command-lines.ts";
 import { blocksOf, DOCUMENTS, spansOf } from "./documents.ts";
 
 let described: Map<string, Description>;
-// Loads every command, which takes long on a busy machine.
 beforeAll(async () => {
   described = await describeCommands();
-}, 180_000);
+});
 
 describe("docs/commands.md", () => {
   it("is as generated: if not, run npm run generate:commands", () => {

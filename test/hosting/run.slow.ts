@@ -92,8 +92,11 @@ describe("a host that is run", () => {
   });
 
   it("reports that it ended by itself", async () => {
-    const brief = `${serving} setTimeout(() => process.exit(4), 300)`;
-    const failure = await whileRunning(scripted(brief), options, (failed) => failed);
+    const brief = serving.replace("r.end", '_.url === "/end" ? process.exit(4) : r.end');
+    const failure = await whileRunning(scripted(brief), options, async (failed) => {
+      await fetch(`${options.ready.url}end`).catch(() => undefined);
+      return failed;
+    });
     expect(failure.message).toMatch(/^Scripted ended unexpectedly, with 4/);
   });
 });

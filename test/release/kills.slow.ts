@@ -38,7 +38,7 @@ it("serves no wrong or mixed page while publishers are killed, and uploads no sh
   /** Reads page after page: after the first response of a new release, none of the old release may follow. */
   const readPages = async (draw: { below: (n: number) => number }): Promise<void> => {
     let newest = 0;
-    while (!over.signal.aborted) {
+    while (!over.signal.aborted || newest < edition) {
       const id = CHANGED[draw.below(CHANGED.length)] ?? 0;
       const isPacked = draw.below(2) === 0;
       const headers: Record<string, string> = isPacked ? { "accept-encoding": "gzip" } : {};
@@ -73,8 +73,6 @@ it("serves no wrong or mixed page while publishers are killed, and uploads no sh
     if (kills % 5 === 0) problems.push(...(await checkRelease(store, 4)).problems);
   }
   await publishUntil(place, bucket, undefined, carriedOut);
-  // Long enough for every bucket server to follow.
-  await sleep(5000);
   over.abort();
   await readers;
   await bucket.close();
@@ -83,7 +81,6 @@ it("serves no wrong or mixed page while publishers are killed, and uploads no sh
   expect(problems).toEqual([]);
   expect(wrong).toEqual([]);
   expect(answers).toBeGreaterThan(500);
-  expect(seen).toContain(edition);
   expect(seen.size).toBeGreaterThan(3);
   // Data files of the browse UI may have the same content as before.
   const twice = [...carried].filter(([key, times]) => key.startsWith("shards/") && times > 1);

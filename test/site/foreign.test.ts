@@ -127,7 +127,7 @@ describe("only the build's files stay among the pages", () => {
     }
     const full = kind === "full" ? ["--full"] : [];
     const ended = await run("build", ["--content", place.content, "--out", place.out, ...full], {
-      timeout: 60_000,
+      timeout: 200_000,
     });
     expect(ended.status).toBe(0);
     const { next, clean } = await buildNext();

@@ -25,7 +25,7 @@ export interface PublishedHost extends Host {
 /** Checks a running host against the contract, except for its known limits. */
 export function verifyServed(host: Host, base: URL, out: string): Promise<HostReport> {
   const accept = Object.keys(host.limits).map((name) => checkNamed(name, host));
-  return verifyHost(base, { out, content: SITE, accept, timeout: 10 });
+  return verifyHost(base, { out, content: SITE, accept, timeout: 60 });
 }
 
 /**
