@@ -47,8 +47,8 @@ export default defineConfig({
         // One process loads the program once, for many test files.
         isolate: false,
         // Many times what a test takes, because no test fails on a busy machine.
-        testTimeout: 300_000,
-        hookTimeout: 300_000,
+        testTimeout: 900_000,
+        hookTimeout: 900_000,
         sequence: { groupOrder },
       },
     })),

@@ -71,7 +71,7 @@ export function describeSite(
 
       beforeAll(async () => {
         Object.assign(site, await serve(), { tab, open });
-      }, 900_000);
+      });
       afterAll(() => site.close?.());
       suite(site);
     },

@@ -60,7 +60,7 @@ describe.skipIf(data === undefined)("the full collection", () => {
     works = readdirSync(join(content, "art/artworks"), { recursive: true }).filter(
       (name) => String(name).endsWith(".json") && !String(name).endsWith("index.json"),
     ).length;
-  }, 900_000);
+  });
 
   it("accounts for every work", () => {
     expect(works).toBe(62_489);
@@ -106,7 +106,7 @@ describe.skipIf(data === undefined)("the full collection", () => {
     const pagesAgain = join(again, "api/v2/pages");
     expect(filesBelow(pagesAgain).filter((file) => file !== "404.html")).toEqual(files);
     expect(files.filter((file) => !sameBytes(join(part, file), join(pagesAgain, file)))).toEqual([]);
-  }, 900_000);
+  });
 
   it("is not written again by a second build, except for the page of a changed source", async () => {
     const before = statsOf(pages);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   both = await checkouts(place, 1500);
 });
 
-describe("two checkouts that build one output, as processes", { timeout: 900_000 }, () => {
+describe("two checkouts that build one output, as processes", () => {
   it("at the same time: one publishes, the other is refused or publishes after it, and the output is one complete site", async () => {
     const builders = await Promise.all(both.map(() => startBuilder()));
     for (let round = 0; round < ROUNDS / 2; round++) {

@@ -88,7 +88,7 @@ function* wrongIn(tree: Tree, allowed: Tree[], mustBe: string[]): Generator<stri
 const kept = (): string[] => Object.keys(clean[0]).filter((path) => path in clean[1]);
 
 // Each kill is followed by a complete build, which takes long on a slow disk.
-describe.each(SITES)("a build of $pages pages that is killed at any moment", { timeout: 900_000 }, (site) => {
+describe.each(SITES)("a build of $pages pages that is killed at any moment", (site) => {
   beforeAll(async () => {
     // A slow disk would only add minutes.
     place = workplace("kills", MEMORY);

@@ -68,6 +68,6 @@ describe.concurrent.each(SPECIAL.filter((kind) => kind !== "device" || canMakeDe
         })),
       );
       expect(await outcomes(kind)).toEqual(wanted);
-    }, 330_000);
+    });
   },
 );
