@@ -8,6 +8,7 @@ import { addressKey, addressName, idFile, idsFrom, wordFile } from "./words.js";
  * @property {number} home
  * @property {{ code: string, label: string, home: number }[]} [languages] if the site has several, the main one first
  * @property {string} site_url
+ * @property {string} [time_zone] in which times are shown
  * @property {string[]} types
  * @property {string[]} labels the readable name of each page type
  * @property {number[][]} below by type: the types that its subpages may have
@@ -84,7 +85,7 @@ export async function site() {
   if (known !== undefined) return known;
   since = Date.now();
   known = /** @type {BrowseSite} */ (await json("/browse/site.json"));
-  writeDatesIn(known.languages?.[0]?.code);
+  writeDatesIn(known.languages?.[0]?.code, known.time_zone);
   return known;
 }
 

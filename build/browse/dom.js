@@ -95,10 +95,17 @@ const MOMENT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))
 
 /** The language of dates. */
 let dateLanguage = "en-GB";
+/** @type {string | undefined} */
+let timeZone;
 
-/** Writes dates as the readers of a site do. @param {string | undefined} code its main language, if it has several */
-export function writeDatesIn(code = "en") {
+/**
+ * Writes dates as the readers of a site do.
+ * @param {string | undefined} code its main language, if it has several
+ * @param {string} [zone] its time zone, if it names one
+ */
+export function writeDatesIn(code = "en", zone) {
   dateLanguage = code === "en" ? "en-GB" : code;
+  timeZone = zone;
 }
 
 /** The day of a time, in UTC. @type {(time: string) => string} */
@@ -112,9 +119,16 @@ export const day = (time) =>
     numberingSystem: "latn",
   });
 
-/** A day, or a time as it is written, in words, whatever the visitor's time zone is; any other text unchanged. @param {string} text */
+/**
+ * A day or a time in words, whatever the visitor's time zone is: in the zone of the site, or as it is written if the site
+ * has none; any other text unchanged.
+ * @param {string} text
+ */
 export function dateInWords(text) {
   if (!MOMENT.test(text)) return text;
-  const date = day(`${text.slice(0, 10)}T00:00:00Z`);
-  return text.length === 10 ? date : `${date}, ${text.slice(11, 16)}`;
+  const isDay = text.length === 10;
+  // Swedes write dates as ISO 8601 does.
+  const shown = isDay || timeZone === undefined ? text : new Date(text).toLocaleString("sv", { timeZone });
+  const date = day(`${shown.slice(0, 10)}T00:00:00Z`);
+  return isDay ? date : `${date}, ${shown.slice(11, 16)}`;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { forget, site } from "../../build/browse/data.js";
+import { writeDatesIn } from "../../build/browse/dom.js";
 import { declaredFields, inWords, type FieldWords } from "../../build/browse/own-fields.js";
 import { pageChanges } from "../../build/editor/changes.ts";
 import { findingsOf } from "../../build/editor/findings.ts";
@@ -88,4 +89,15 @@ it("says changes and findings in these words", () => {
   expect(found[1]).toContain("Choose “Animals”, or another value.");
   const empty = text.replace('"NMGW.Z.1990.005"', '""');
   expect(findingsOf(model, FILE, empty, undefined)[0]?.hint).toContain("NMGW.Z.1990.005");
+});
+
+it("says a time in the zone of the site, as the form does", () => {
+  const time = "2026-07-15T17:30:00Z";
+  writeDatesIn("en", "Europe/London");
+  expect(inWords(undefined, time)).toBe("15 July 2026, 18:30");
+  expect(inWords(undefined, "2026-07-15")).toBe("15 July 2026");
+  writeDatesIn("cy", "Asia/Tokyo");
+  expect(inWords(undefined, time)).toBe("16 Gorffennaf 2026, 02:30");
+  writeDatesIn();
+  expect(inWords(undefined, time)).toBe("15 July 2026, 17:30");
 });

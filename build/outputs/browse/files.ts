@@ -99,6 +99,8 @@ export interface BrowsedSite {
   /** `ListedTranslations`, if the site has several languages. */
   translations?: object | undefined;
   siteUrl: string;
+  /** In which times are shown. */
+  timeZone: string | undefined;
   bulk: boolean;
   /** `_site.json`, if the published UI has an editor. */
   editing?: Site | undefined;
@@ -116,6 +118,7 @@ export function browseFiles({
   languages,
   translations,
   siteUrl,
+  timeZone,
   bulk,
   editing,
   fields,
@@ -135,7 +138,7 @@ export function browseFiles({
     [first, covers, rest].flat(),
   );
   const searched = [...new Set(covered)];
-  const others = { below, searched, bulk, editing, fields, hasTypes };
+  const others = { time_zone: timeZone, below, searched, bulk, editing, fields, hasTypes };
   const site = { ...used, home, languages, site_url: siteUrl, types: names, labels, ...others };
   return new Map<string, Uint8Array>([
     [INDEX, ownFile(INDEX)],

@@ -95,6 +95,7 @@ export async function browseFilesOf(
     languages: languagesIn(discovery),
     translations,
     siteUrl: discovery.site?.site_url ?? "",
+    timeZone: discovery.site?.time_zone,
     // The images are listed in a file of their own, which only the editor loads.
     editing: isEdited && discovery.site ? { ...discovery.site, images: undefined } : undefined,
     fields: describedFields?.(await discovery.model.load()),
