@@ -6,7 +6,7 @@ import { ownerOf, type Owner } from "../../model/ownership.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
 import { fieldsOf, type Field, type FieldPath, type PageField } from "./fields.ts";
-import { isEqual, pathText } from "./values.ts";
+import { isEqual, isTyped, pathText } from "./values.ts";
 
 /** The source is not a JSON object. It has no fields, so it is edited as text. */
 export class NotAPage extends Error {
@@ -270,10 +270,8 @@ export function newPage(pages: PageModel, type: PageType, id: number): JsonObjec
 }
 
 /** The initial value of a required field: a text is empty, another value is omitted until the editor writes it. */
-const emptyText = ({ control, choices }: Field): unknown =>
-  ["text", "long-text", "html", "raw-html"].includes(control) || typeof choices[0]?.value === "string"
-    ? ""
-    : undefined;
+const emptyText = (field: Field): unknown =>
+  isTyped(field) || typeof field.choices[0]?.value === "string" ? "" : undefined;
 
 const withoutNull = (value: unknown): unknown =>
   isObject(value)

@@ -1,5 +1,6 @@
 import { isObject, valueAt } from "../../source/json/object.ts";
 import { isExact } from "../../source/json/parse.ts";
+import { PICKERS } from "./dates.ts";
 import type { Control, Field, FieldPath } from "./fields.ts";
 
 /**
@@ -132,6 +133,10 @@ export function blockField({ blocks }: Field, block: unknown): Field | undefined
 export const newValue = (field: Field): unknown => KINDS[field.control].initial(field);
 
 export const isNumber = ({ control }: Field): boolean => KINDS[control] === NUMERIC;
+
+/** Whether any text is typed into the control of a field, unlike a date or a choice. */
+export const isTyped = ({ control }: Field): boolean =>
+  KINDS[control] === TEXT && !Object.hasOwn(PICKERS, control);
 
 const isNumeric = (field: Field): boolean =>
   isNumber(field) || field.choices.some(({ value }) => typeof value === "number");
