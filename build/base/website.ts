@@ -47,7 +47,7 @@ export const orderPath = (name: OrderName): string => listPath(`order-${name}`);
 export const idsPath = (part: number, type = "ids"): string => listPath(`${type}-${part}`);
 
 /** The kinds of values of filters, as requests write them. “texts” are the elements of a list. */
-export type FilterKind = "text" | "texts" | "integer" | "boolean";
+export type FilterKind = "text" | "texts" | "integer" | "boolean" | "date" | "page";
 
 /**
  * The pages among which lists are filtered, in the order of their ids. If a site has more, these are the pages of its

@@ -87,7 +87,7 @@ function choose(
 ): Map<string, ChosenField[] | undefined> {
   const [first] = config;
   const start = first?.name === "*" ? all : first?.name === "_" ? [] : usual;
-  const rest = start === usual ? config : config.slice(1);
+  const rest = /^[*_]$/.test(first?.name ?? "") ? config.slice(1) : config;
   // Every page of Wagtail's has a language, so front ends name its field on a site without languages too.
   const known = usual === all ? all : [...all, "locale"];
   const unknown = [...new Set(rest.map(({ name }) => name))].filter((name) => !known.includes(name)).sort();

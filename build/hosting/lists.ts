@@ -155,7 +155,7 @@ async function find(
   return typeof current === "number" ? current : undefined;
 }
 
-const NUMBER = /^\d{1,15}$/;
+const NUMBER = /^\d+$/;
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
 
 /** The parameters that every list has. */
@@ -269,13 +269,20 @@ function valueOf(name: string, text: string, kind: FilterKind | undefined): stri
     if (value === undefined) throw wrong(`expected 'true' or 'false', got '${text}'`);
     return value;
   }
-  if (kind !== "integer") return text;
-  if (!/^\s*[-+]?\d+\s*$/.test(text)) throw wrong(`invalid literal for int() with base 10: '${text}'`);
+  if (kind === "date" && new Date(text).toJSON()?.slice(0, 10) !== text)
+    throw wrong(`“${text}” value has an invalid date format. It must be in YYYY-MM-DD format.`);
+  if (kind !== "integer" && kind !== "page") return text;
+  if (!/^\s*[-+]?\d+\s*$/.test(text))
+    throw wrong(
+      kind === "page"
+        ? `Field 'id' expected a number but got '${text}'.`
+        : `invalid literal for int() with base 10: '${text}'`,
+    );
   return Number(text);
 }
 
 function countIn(name: string, text: string): number {
-  if (!/^\s*\+?\d{1,15}\s*$/.test(text)) throw new BadRequest(`${name} must be a positive integer`);
+  if (!/^\s*\+?\d+\s*$/.test(text)) throw new BadRequest(`${name} must be a positive integer`);
   return Number(text);
 }
 

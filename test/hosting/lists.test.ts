@@ -213,6 +213,8 @@ const PAIRS = NAMES.flatMap((a, k) => [[a]].concat(NAMES.slice(k + 1).map((b) =>
 const ORDERED = Object.keys(ORDERS).flatMap((order) =>
   [[], ["type"], ["child_of"], ["type", "isFree"]].map((names) => [names, order] as const),
 );
+const invalid = (value: string, name: string): string =>
+  `field filter error. '${value}' is not a valid value for ${name}`;
 
 describe("a list", () => {
   it.each([
@@ -243,7 +245,8 @@ describe("a list", () => {
     [`type=artworks.ArtworkPage&acno=N00041`, 1],
     [`type=artworks.ArtworkPage&classificationId=6`, 1],
     [`type=${EVENT}&tags=a,b`, 7],
-    [`type=${EVENT}&day=`, 0],
+    [`type=${EVENT}&day=2027-01-31`, 0],
+    ["offset=99999999999999999999", 34],
     [`type=${EVENT}&year=+2021`, 9],
     ["slug=nothing", 0],
   ])("follows %s", async (query, total_count) => {
@@ -261,9 +264,15 @@ describe("a list", () => {
     [`type=${EVENT}&price=5`, `${UNKNOWN}price`],
     [
       `type=${EVENT}&year=soon`,
-      "field filter error. 'soon' is not a valid value for year (invalid literal for int() with base 10: 'soon')",
+      `${invalid("soon", "year")} (invalid literal for int() with base 10: 'soon')`,
     ],
+    [`type=${EVENT}&venue=x`, `${invalid("x", "venue")} (Field 'id' expected a number but got 'x'.)`],
+    ...["", "2027-1-1", "2027-02-30", "May"].map((day) => [
+      `type=${EVENT}&day=${day}`,
+      `${invalid(day, "day")} (“${day}” value has an invalid date format. It must be in YYYY-MM-DD format.)`,
+    ]),
     ["child_of=99", "parent page doesn't exist"],
+    ["child_of=9007199254740991", "parent page doesn't exist"],
     ["child_of=0", "parent page doesn't exist"],
     ["child_of=-1", "child_of must be a positive integer"],
     ["child_of=home", "child_of must be a positive integer"],
@@ -283,12 +292,10 @@ describe("a list", () => {
     ["offset=-1", "offset must be a positive integer"],
     ["limit=ten", "limit must be a positive integer"],
     ["limit=21", "limit cannot be higher than 20"],
+    ["limit=99999999999999999999", "limit cannot be higher than 20"],
     ["type=HomePage", "type doesn't exist"],
     ["type=other.Page", "type doesn't exist"],
-    [
-      "show_in_menus=yes",
-      "field filter error. 'yes' is not a valid value for show_in_menus (expected 'true' or 'false', got 'yes')",
-    ],
+    ["show_in_menus=yes", `${invalid("yes", "show_in_menus")} (expected 'true' or 'false', got 'yes')`],
     ["fields=colour", "unknown fields: colour"],
     ["fields=year", "unknown fields: year"],
     ["fields=parent", "unknown fields: parent"],
@@ -343,7 +350,9 @@ describe("a list", () => {
 
   it("shows chosen fields in objects and in lists of them", async () => {
     const { items } = (
-      await send(`?type=${EVENT}&limit=1&fields=_,image(_,download_url,title),speakers(-role),venue(_,id)`)
+      await send(
+        `?type=${EVENT}&limit=1&fields=_,image(_,download_url,title),speakers(-role),venue(*,-title)`,
+      )
     ).json;
     expect(items).toEqual([
       {
@@ -466,19 +475,13 @@ describe("a site with more than 10,000 pages of a type", () => {
   const listed = Object.fromEntries(
     ["", ofWorks, "home.HomePage"].map((type) => [type, { body: ["id"], meta: [], nested: [], filters: {} }]),
   );
-  const home = {
-    id: 1,
-    type: "home.HomePage",
-    parent: 0,
-    position: 0,
-    isInMenus: false,
-    slug: "home",
-    title: "Home",
-  };
+  const home = { id: 1, type: "home.HomePage", parent: 0, position: 0, isInMenus: false };
   const files = new Map([
     ...printLists({
       fields: listed,
-      pages: [{ ...home, first_published_at: null, locale: undefined, filters: {} }],
+      pages: [
+        { ...home, slug: "home", title: "Home", first_published_at: null, locale: undefined, filters: {} },
+      ],
       large: { [ofWorks]: ids.length },
       above: {},
     }),

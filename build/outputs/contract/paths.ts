@@ -294,9 +294,9 @@ function filterParameters(model: PageModel): Parameter[] {
     }
   return Array.from(found, ([name, { kinds, types }]) => {
     const [kind, ...others] = kinds;
-    const isText = kind === undefined || kind === "text" || others.length > 0;
+    const type = kind === "page" ? "integer" : kind;
     return parameter(name, "query", `A value of this field; with a “type” of ${types.join(", ")}.`, {
-      type: isText ? "string" : kind,
+      type: others.length === 0 && (type === "integer" || type === "boolean") ? type : "string",
     });
   });
 }

@@ -101,9 +101,9 @@ export function filtersOf(
 export function kindOf(value: ValueModel): FilterKind | undefined {
   switch (value.kind) {
     case "text":
-      return value.isHtml === true ? undefined : "text";
+      return value.isHtml === true ? undefined : value.format === "date" ? "date" : "text";
     case "number":
-      return value.isInteger ? "integer" : undefined;
+      return value.reference !== undefined ? "page" : value.isInteger ? "integer" : undefined;
     case "boolean":
       return "boolean";
     case "list":
