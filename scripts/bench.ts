@@ -8,7 +8,7 @@ import { hugo } from "./bench/hugo.ts";
 import { markdown } from "./bench/report.ts";
 import { runRounds, type BenchRun } from "./bench/rounds.ts";
 import { diffs, builds, saves, siteIn } from "./bench/series.ts";
-import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
+import { command, CommandError, wholeNumber } from "./command.ts";
 import { complain, print } from "./output.ts";
 import { flag, valued } from "./usage.ts";
 
@@ -44,7 +44,7 @@ await command(
     limit: valued("SECONDS", "stop a single command after this time", "900"),
     report: valued("DIR", "write bench.md to this folder (default: .cache/bench)"),
   },
-  async ({ report = join(PROGRAM_FOLDER, ".cache/bench"), ...values }): Promise<ExitStatus> => {
+  async ({ report = join(PROGRAM_FOLDER, ".cache/bench"), ...values }) => {
     // Without these handlers, an interrupted run would leave its processes and gigabytes of files behind.
     process.once("SIGINT", () => process.exit(130));
     process.once("SIGTERM", () => process.exit(143));
@@ -97,6 +97,5 @@ await command(
     const results = runs.flatMap((run) => run.results);
     if (results.some(({ row, failure }) => row.isPeer !== true && failure !== undefined))
       throw new CommandError("The build itself failed: see the table.");
-    return 0;
   },
 );

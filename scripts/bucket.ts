@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { bucketAt, openS3, PUBLISHING } from "../build/release/s3.ts";
 import { CommandError, wholeNumber } from "./command.ts";
-import { valued } from "./usage.ts";
+import { valued, type Values } from "./usage.ts";
 
 export const bucketOptions = {
   bucket: { ...valued("URL", "use this bucket: s3://BUCKET or s3://BUCKET/PREFIX"), isRequired: true },
@@ -11,11 +11,7 @@ export const bucketOptions = {
 
 export const BUCKET_ENVIRONMENT = `Credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (also AWS_SESSION_TOKEN, AWS_REGION).`;
 
-export interface BucketValues {
-  bucket?: string | undefined;
-  endpoint?: string | undefined;
-  concurrency?: string | undefined;
-}
+type BucketValues = Partial<Values<typeof bucketOptions>>;
 
 /** Maximum number of requests at a time. */
 const MAX_CONCURRENCY = 64;

@@ -22,7 +22,7 @@ await command(
   async (values) => {
     chooseReporter(values.reporter);
     const start = performance.now();
-    const progress = progressOn(process.stderr, "Building");
+    const progress = progressOn("Building");
     const { strict, full } = values;
     const { site: _, ...folders } = siteOf(values);
     const { content, out } = folders;

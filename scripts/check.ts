@@ -34,7 +34,7 @@ await command(
     // Before the check, because a file that does not exist is found sooner.
     const named = names.length > 0 ? new Set(namedSources(contentFolder(content), names)) : undefined;
     await assertComplete(content);
-    const progress = progressOn(process.stderr, "Checking");
+    const progress = progressOn("Checking");
     const checked = await check({ content, headersFile, strict, at, progress: progress.show }).finally(
       progress.clear,
     );

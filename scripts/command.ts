@@ -10,7 +10,11 @@ export { CommandError, wholeNumber } from "./arguments.ts";
 /** Exit status: 0 success, 1 the content (or the host being checked) has errors, 2 the command failed. */
 export type ExitStatus = 0 | 1 | 2;
 
-type Run<O extends Options> = (values: Values<O>, positionals: string[]) => Promise<ExitStatus> | ExitStatus;
+/** A command that returns nothing has succeeded. */
+type Run<O extends Options> = (
+  values: Values<O>,
+  positionals: string[],
+) => Promise<ExitStatus | void> | ExitStatus | void;
 
 /** If this channel has a subscriber, a command that is loaded publishes its usage and options here and does not run. */
 export const DESCRIPTIONS = channel("page-api:command");
@@ -32,7 +36,7 @@ export async function command<const O extends Options>(usage: Usage, options: O,
   try {
     const { values, positionals } = readArguments(usage, options);
     refuseSwallowed(usage.name, options, positionals);
-    process.exitCode = await run(values as Values<O>, positionals);
+    process.exitCode = (await run(values as Values<O>, positionals)) ?? 0;
   } catch (cause) {
     complain(`${explain(cause)}\n`);
     process.exitCode = 2;

@@ -34,7 +34,7 @@ import { command, CommandError, explain } from "./command.ts";
 import { print } from "./output.ts";
 import { shared } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
-import { valued } from "./usage.ts";
+import { reporterOption, valued } from "./usage.ts";
 
 await command(
   {
@@ -55,11 +55,7 @@ await command(
         "read the page types, and the page sources for the cross-check, from DIR (default: content)",
     },
     pages: valued("DIR", "cross-check the responses in this folder instead, such as those of a mirror"),
-    reporter: valued(
-      "NAME",
-      `print the report in this format: ${Object.keys(reporters).join(", ")}`,
-      "human",
-    ),
+    reporter: reporterOption("the report", Object.keys(reporters)),
     ...shared("exit-zero"),
   },
   async ({ base: revision, pages, ...options }) => {

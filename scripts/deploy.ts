@@ -144,7 +144,7 @@ await command(
     const keep = wholeNumber("--keep", values.keep ?? "5", { from: 1, to: MAX_KEPT });
     const notifyUrl = notifyOption(values);
     const notifies = notifyUrl !== undefined;
-    const progress = progressOn(process.stderr, "Building");
+    const progress = progressOn("Building");
     let status: ExitStatus = 2;
     await assertComplete(content);
     // The upload is part of the build, so that no other build starts before all files of this one are uploaded.
@@ -334,7 +334,7 @@ async function publishTo(
   output: Output,
   options: Omit<PublishOptions, "address" | "progress" | "warn">,
 ): Promise<PublishResult> {
-  const progress = progressOn(process.stderr, "Publishing", "bytes");
+  const progress = progressOn("Publishing", "bytes");
   return publish(output, store, {
     ...options,
     address: store.address,

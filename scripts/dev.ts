@@ -69,7 +69,7 @@ async function preview(
   const note = await takenNote(reserved);
   const root = realPath(content);
   const baseUrl = `http://localhost:${reserved.port}`;
-  const progress = progressOn(process.stderr, "Building");
+  const progress = progressOn("Building");
   let reported: ReadonlySet<string> = new Set();
   let isFirst = true;
 

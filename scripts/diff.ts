@@ -9,7 +9,7 @@ import { command } from "./command.ts";
 import { print } from "./output.ts";
 import { instantOption, report, shared } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
-import { valued } from "./usage.ts";
+import { reporterOption, valued } from "./usage.ts";
 
 /** Maximum number of changed sources for which V8 keeps its default memory setting. */
 const MAX_DEFAULT_SOURCES = 2000;
@@ -35,11 +35,7 @@ await command(
       description:
         "compare the sites as they are at this instant, without pages that are not live (default: show each page as when it is live)",
     },
-    reporter: valued(
-      "NAME",
-      `print the comparison in this format: ${Object.keys(reporters).join(", ")}`,
-      "human",
-    ),
+    reporter: reporterOption("the comparison", Object.keys(reporters)),
     ...shared("exit-zero"),
     preview: valued("URL", "with markdown, link pages to the deployment of the change at this URL"),
   },

@@ -23,7 +23,7 @@ await command(
   (values) => {
     const runs = wholeNumber("--runs", values.runs, { to: 999_999_999 });
     const seed = wholeNumber("--seed", values.seed, { to: 999_999_999 });
-    const { show, clear } = progressOn(process.stderr, "Fuzzing");
+    const { show, clear } = progressOn("Fuzzing");
     const corpus = readCorpus(values.content, PROGRAM_HEADERS);
     const start = performance.now();
     const outcome = fuzz(corpus, { runs, seed, progress: (run) => show?.(run, runs) });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
-import { command, type ExitStatus } from "./command.ts";
+import { command } from "./command.ts";
 import { COMMANDS } from "./commands.mjs";
 import { commandsPage, describeCommands } from "./commands-page.ts";
 import { print } from "./output.ts";
@@ -22,12 +22,11 @@ function withScripts(text: string): string {
   return `${JSON.stringify({ ...manifest, scripts }, undefined, 2)}\n`;
 }
 
-await command({ name: "generate:commands", summary: SUMMARY }, {}, async (): Promise<ExitStatus> => {
+await command({ name: "generate:commands", summary: SUMMARY }, {}, async () => {
   // Commands are loaded as TypeScript, which needs a loader before Node 22.18.
   if (!Reflect.get(process.features, "typescript")) (await import("tsx/esm/api")).register();
   writeFileSync(join(PROGRAM_FOLDER, "docs", "commands.md"), commandsPage(await describeCommands()));
   const file = join(PROGRAM_FOLDER, "package.json");
   writeFileSync(file, withScripts(readFileSync(file, "utf8")));
   print("docs/commands.md\npackage.json\n");
-  return 0;
 });

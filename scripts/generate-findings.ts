@@ -11,5 +11,4 @@ const SUMMARY =
 await command({ name: "generate:findings", summary: SUMMARY }, {}, () => {
   writeFileSync(join(PROGRAM_FOLDER, "docs", "findings.md"), findingsPage());
   print("docs/findings.md\n");
-  return 0;
 });

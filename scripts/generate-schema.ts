@@ -16,5 +16,4 @@ await command({ name: "generate:schema", summary: SUMMARY }, {}, () => {
     if (!isSame) writeFileSync(path, text);
     print(`${relative(process.cwd(), path)}: ${isSame ? "as it was" : "written"}\n`);
   }
-  return 0;
 });

@@ -8,7 +8,7 @@ import { programTypes } from "../build/model/program-types.ts";
 import { launch, missingBrowser, openPage, serveSite } from "../test/browse/browser.ts";
 import { startPreview } from "../test/dev/preview.ts";
 import { workplace } from "../test/site/site.ts";
-import { command, CommandError, type ExitStatus } from "./command.ts";
+import { command, CommandError } from "./command.ts";
 import { fillEveryField } from "./every-field.ts";
 import { print } from "./output.ts";
 import { valued } from "./usage.ts";
@@ -127,7 +127,7 @@ await command(
     ),
     website: valued("URL", "also write a picture of the website there, such as that of dev --website"),
   },
-  async ({ out, website }): Promise<ExitStatus> => {
+  async ({ out, website }) => {
     if (missingBrowser !== undefined) throw new CommandError(missingBrowser);
     if (out !== undefined) mkdirSync(out, { recursive: true });
     const site = await serveSite(SAMPLE_SITE, "screenshots");
@@ -157,6 +157,5 @@ await command(
       await site.close();
       await preview.close();
     }
-    return 0;
   },
 );

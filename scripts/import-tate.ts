@@ -48,7 +48,7 @@ await command(
     "site-url": valued("URL", "write this URL of the website to _site.json", SITE_URLS.site_url),
     "media-url": valued("URL", "write this URL of the images to _site.json", SITE_URLS.media_url),
   },
-  async ({ content: named, report, ...urls }, positionals): Promise<0> => {
+  async ({ content: named, report, ...urls }, positionals) => {
     const from = onlyArgument(positionals, "Name one folder: the checkout of the data.");
     const content = contentFolder(named);
     for (const folder of ["artworks", "artists"])
@@ -66,7 +66,7 @@ await command(
     writer.commit();
 
     const module = tate(from);
-    const progress = progressOn(process.stderr, "Importing", "works");
+    const progress = progressOn("Importing", "works");
     let result;
     try {
       const show = (done: number): void => progress.show?.(done, 0);
@@ -95,7 +95,6 @@ await command(
       worksNotWritten: works,
     };
     if (report !== undefined) writeFileSync(report, formatJson(data));
-    return 0;
   },
 );
 

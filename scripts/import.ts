@@ -72,7 +72,7 @@ await command(
     const ids = values.ids === undefined ? undefined : parseIds(values.ids);
     const concurrency = wholeNumber("--concurrency", values.concurrency, { from: 1, to: 32 });
 
-    let bar = progressOn(process.stderr, "Importing");
+    let bar = progressOn("Importing");
     const report = await runImport({
       cache: join(site.site, ".cache", "imports"),
       source,
@@ -82,7 +82,7 @@ await command(
       concurrency,
       progress: (stage) => {
         bar.clear();
-        bar = progressOn(process.stderr, STAGES[stage], stage === "copied" ? "images" : "pages");
+        bar = progressOn(STAGES[stage], stage === "copied" ? "images" : "pages");
         return (done, of) => bar.show?.(done, of);
       },
     }).finally(() => bar.clear());

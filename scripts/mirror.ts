@@ -46,7 +46,7 @@ await command(
       throw new CommandError("--bulk and --ids are two ways to get pages: leave one of them out.");
     const ids = values.ids === undefined ? undefined : parseIds(values.ids);
     const concurrency = wholeNumber("--concurrency", values.concurrency, { from: 1, to: 32 });
-    const progress = progressOn(process.stderr, "Comparing", ids === undefined ? "shards" : "pages");
+    const progress = progressOn("Comparing", ids === undefined ? "shards" : "pages");
     const report = await mirror({
       url: addressOf(new URL(url)),
       folder,

@@ -4,7 +4,7 @@ import { plural } from "../build/base/numbers.ts";
 import { HISTORY, SITE } from "../build/source/site-files.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { bothArguments } from "./arguments.ts";
-import { command, type ExitStatus } from "./command.ts";
+import { command } from "./command.ts";
 import { print } from "./output.ts";
 import { DRY_RUN, pathFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
@@ -22,7 +22,7 @@ await command(
     status: "0 moved, 2 refused, with the reason.",
   },
   { ...shared("translations"), ...siteOptions, ...shared("dry-run") },
-  async ({ "dry-run": isDry, translations, ...values }, positionals): Promise<ExitStatus> => {
+  async ({ "dry-run": isDry, translations, ...values }, positionals) => {
     const { content } = siteOf(values);
     const [from, to] = bothArguments(
       positionals,
@@ -60,6 +60,5 @@ await command(
       lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${href} is now ${now}`);
     lines.push(...translationsLeft(content, left, translations));
     printLines(lines);
-    return 0;
   },
 );

@@ -75,7 +75,7 @@ npx page-api new --translate ID copies a page into another language, with refere
         throw new CommandError("--id: expected a number after it, or no other argument for a free id.");
       refuseOthers(["id", "site", "content"], "--id without a number");
       print(`${freeId(filesById(content, findSources(content).listing))}\n`);
-      return 0;
+      return;
     }
     if (values.list !== undefined) {
       refuseOthers(["list", "site", "content"], "--list");
@@ -83,7 +83,7 @@ npx page-api new --translate ID copies a page into another language, with refere
       const lines = referencesOf(content, modelOf(content), values.list).map(referenceLine);
       const some = lines.filter((line) => line.toLowerCase().includes(wanted));
       print(some.map((line) => `${line}\n`).join(""));
-      return 0;
+      return;
     }
     const whole = (option: keyof typeof values): number | undefined => {
       const written = values[option];
@@ -116,7 +116,7 @@ npx page-api new --translate ID copies a page into another language, with refere
         `${here(done.target.file)}: ${here(done.original.file)} in ${done.language.label}, id ${done.id}`,
         "Now translate its texts.",
       ]);
-      return 0;
+      return;
     }
     if (values.copy !== undefined) {
       if (values["all-fields"])
@@ -127,7 +127,7 @@ npx page-api new --translate ID copies a page into another language, with refere
         `${here(copied.target.file)}: a copy of ${values.copy}, “${copied.title}”, id ${copied.id}`,
         `Now change the fields that differ${title === undefined ? ", the title first" : ""}.`,
       ]);
-      return 0;
+      return;
     }
     const model = modelOf(content);
     const [typeName, path] = bothArguments(
@@ -150,7 +150,6 @@ npx page-api new --translate ID copies a page into another language, with refere
     }
     if (target.published !== undefined) lines.push(`To publish it, rename it to ${here(target.published)}`);
     printLines(lines);
-    return 0;
   },
 );
 

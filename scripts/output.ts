@@ -9,7 +9,8 @@ export const complain = (text: string, options?: { commands: boolean }): void =>
   void process.stderr.write(printableLines(text, options));
 
 /** Shows the progress of a long run, with an estimate of the remaining time; only on a terminal. */
-export function progressOn(stream: NodeJS.WriteStream, what: string, things = "pages") {
+export function progressOn(what: string, things = "pages") {
+  const stream = process.stderr;
   if (!stream.isTTY || process.env["CI"] !== undefined) return { show: undefined, clear: () => undefined };
   const start = performance.now();
   let last = start;

@@ -6,7 +6,7 @@ import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { SANITISER } from "../build/outputs/browse/files.ts";
 import { bundleEditor, licencesOf } from "../build/outputs/editor/bundle.ts";
 import { readManifest } from "./init/package.ts";
-import { command, type ExitStatus } from "./command.ts";
+import { command } from "./command.ts";
 import { PACKAGED } from "./commands.mjs";
 import { compile, entriesOf } from "./compile.mjs";
 import { print } from "./output.ts";
@@ -22,7 +22,7 @@ await command(
     summary: "Compiles the program into dist/ for npm pack, which runs this command.",
   },
   {},
-  async (): Promise<ExitStatus> => {
+  async () => {
     const { version } = readManifest(PROGRAM_FOLDER) ?? {};
     rmSync(DIST, { recursive: true, force: true });
     mkdirSync(DIST);
@@ -55,6 +55,5 @@ await command(
     writeFileSync(join(DIST, "LICENSES.txt"), licencesOf(bundled));
     copyFileSync(join(PROGRAM_FOLDER, "scripts", "api.d.ts"), join(DIST, "index.d.ts"));
     print(`dist/: version ${version}\n`);
-    return 0;
   },
 );

@@ -48,7 +48,7 @@ await command(
       mkdirSync(out, { recursive: true });
       writeAssetsIgnore(out);
       const baseUrl = `http://127.0.0.1:${port}`;
-      const progress = progressOn(process.stderr, "Building");
+      const progress = progressOn("Building");
       const bucket = values.bucket ? join(site, ".wrangler", `bucket-${port}`) : undefined;
       const options = { content, out, headersFile, cache, baseUrl, browse: true, progress: progress.show };
       const built = await build(options, async ({ output }) => {

@@ -34,7 +34,7 @@ await command(
     const kept = prune === undefined ? undefined : wholeNumber("--prune", prune, { to: 999 });
     const concurrency = concurrencyOf(values);
     const store = openBucket(values);
-    const progress = progressOn(process.stderr, check ? "Checking" : "Downloading", "objects");
+    const progress = progressOn(check ? "Checking" : "Downloading", "objects");
     try {
       if (kept !== undefined) {
         const { removed, bytes, young, foreign } = await pruneReleases(store, kept);

@@ -11,15 +11,11 @@ import type { LocalizedPage } from "../build/change/translation-groups.ts";
 import { chosen } from "./arguments.ts";
 import { CommandError, type ExitStatus } from "./command.ts";
 import { complain, print } from "./output.ts";
-import { flag, valued } from "./usage.ts";
+import { flag, reporterOption, valued } from "./usage.ts";
 
 /** Options that several commands have. */
 const SHARED = {
-  reporter: valued(
-    "NAME",
-    `print the findings in this format: ${Object.keys(reporters).join(", ")}`,
-    "human",
-  ),
+  reporter: reporterOption("the findings", Object.keys(reporters)),
   strict: flag("treat warnings as errors"),
   "exit-zero": flag("exit with 0 instead of 1, for a job that only reports"),
   at: valued(

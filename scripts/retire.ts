@@ -6,7 +6,7 @@ import { HISTORY } from "../build/source/site-files.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { confirm } from "./ask.ts";
 import { onlyArgument } from "./arguments.ts";
-import { command, type ExitStatus } from "./command.ts";
+import { command } from "./command.ts";
 import { print } from "./output.ts";
 import { DRY_RUN, pathFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
@@ -28,7 +28,7 @@ await command(
     ...shared("dry-run"),
     yes: flag("do not ask for a confirmation"),
   },
-  async ({ to, yes, translations, "dry-run": isDry, ...values }, positionals): Promise<ExitStatus> => {
+  async ({ to, yes, translations, "dry-run": isDry, ...values }, positionals) => {
     const { content } = siteOf(values);
     const path = onlyArgument(positionals, "Name one page: npx page-api retire PATH, such as visit/cafe.");
     await assertComplete(contentFolder(content));
@@ -52,6 +52,5 @@ await command(
       lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${href}`);
     lines.push(...translationsLeft(content, left, translations));
     printLines(lines);
-    return 0;
   },
 );

@@ -4,7 +4,7 @@ import { rollBackFolder } from "../build/release/folder.ts";
 import { rollBack } from "../build/release/releases.ts";
 import { refuseUseless } from "./arguments.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
-import { command, CommandError, type ExitStatus } from "./command.ts";
+import { command, CommandError } from "./command.ts";
 import { print } from "./output.ts";
 import { valued } from "./usage.ts";
 
@@ -24,13 +24,13 @@ await command(
     bucket: { ...bucketOptions.bucket, isRequired: false },
     to: valued("DIR", "roll back the releases that deploy published to the folder DIR"),
   },
-  async (values, [release, ...more]): Promise<ExitStatus> => {
+  async (values, [release, ...more]) => {
     if (more.length > 0)
       throw new CommandError(`Name one release at a time, without ${printable(more.join(" "))}.`);
     if (values.to !== undefined) {
       refuseUseless(Object.keys(bucketOptions), "--to");
       print(`The current release is ${rollBackFolder(values.to, release)}\n`);
-      return 0;
+      return;
     }
     const store = openBucket(values);
     try {
@@ -40,7 +40,6 @@ await command(
         print(
           `The timeline is cleared: ${plural(rolledBack.cleared, "release")} will not go live. Deploy again to publish a new timeline.\n`,
         );
-      return 0;
     } finally {
       store.close();
     }

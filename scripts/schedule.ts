@@ -76,6 +76,5 @@ await command(
       address,
     }));
     print(reportOn({ events: listed, next }));
-    return 0;
   },
 );

@@ -4,7 +4,7 @@ import { openReader } from "../build/release/reader.ts";
 import { READING } from "../build/release/s3.ts";
 import { serveReader } from "../build/release/serve.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
-import { command, CommandError, type ExitStatus } from "./command.ts";
+import { command, CommandError } from "./command.ts";
 import { complain, print } from "./output.ts";
 import { valued } from "./usage.ts";
 
@@ -33,7 +33,7 @@ await command(
     },
     listen: valued("ADDRESS:PORT", "listen on this IP address and port", "127.0.0.1:3000"),
   },
-  async (values): Promise<ExitStatus> => {
+  async (values) => {
     const listen = parseListen(values.listen);
     if (listen === undefined)
       throw new CommandError(
@@ -50,6 +50,5 @@ await command(
     } finally {
       store.close();
     }
-    return 0;
   },
 );

@@ -11,11 +11,7 @@ export const siteOptions = {
 } as const;
 
 /** The site folder of a command, with the paths that its options give. */
-export function siteOf(values: {
-  site?: string | undefined;
-  content?: string | undefined;
-  out?: string | undefined;
-}): SiteFolder {
+export function siteOf(values: Partial<Record<"site" | "content" | "out", string | undefined>>): SiteFolder {
   const site = siteFolder(values.site);
   const { content = site.content, out = site.out } = values;
   return { ...site, content, out };

@@ -29,7 +29,7 @@ async function preview(
   // Absolute, because the server starts in another folder.
   const folder = takePreviewFolder(resolve(site), port);
   try {
-    const progress = progressOn(process.stderr, "Building");
+    const progress = progressOn("Building");
     const options = {
       content,
       out: folder.path,

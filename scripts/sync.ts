@@ -16,7 +16,7 @@ import { CommandError, command } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import { pathFromHere } from "./reporting.ts";
 import { siteOf, siteOptions } from "./site.ts";
-import { flag, valued } from "./usage.ts";
+import { flag, reporterOption, valued } from "./usage.ts";
 
 /** Maximum number of entries of one list that a report shows. */
 const MAX_LISTED = 20;
@@ -150,11 +150,7 @@ await command(
       "write a first module for this export, with the columns that it recognizes, and end",
     ),
     ...siteOptions,
-    reporter: valued(
-      "NAME",
-      `print the result in this format: ${Object.keys(REPORTERS).join(", ")}`,
-      "human",
-    ),
+    reporter: reporterOption("the result", Object.keys(REPORTERS)),
   },
   async ({ "dry-run": dryRun, retire, move, restore, yes, start, reporter, ...values }, positionals) => {
     if (start !== undefined) {
@@ -173,7 +169,7 @@ await command(
       print(report(results, file, { retired: retire && !dryRun, moved: move && !dryRun }));
     for (const path of positionals) {
       const module = await loaded(path);
-      const progress = progressOn(process.stderr, "Reading", "records");
+      const progress = progressOn("Reading", "records");
       const options = {
         content,
         folder: dirname(resolve(path)),

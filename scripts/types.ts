@@ -32,6 +32,5 @@ await command(
     if (out === undefined) throw new CommandError("Give --out FILE, the file to write.");
     writeFileSync(out, (sources ? sourceTypes : typesModule)(modelOf(content)));
     print(`${printable(out)}: written\n`);
-    return 0;
   },
 );

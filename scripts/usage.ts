@@ -41,6 +41,10 @@ export const valued = <D extends string | undefined = undefined>(
   fallback?: D,
 ) => ({ type: "string", value, description, default: fallback as D }) as const;
 
+/** The option that names the format of a command's output. */
+export const reporterOption = (what: string, names: readonly string[]) =>
+  valued("NAME", `print ${what} in this format: ${names.join(", ")}`, "human");
+
 export interface Usage {
   /** The command's name in npm. */
   name: string;

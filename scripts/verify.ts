@@ -23,7 +23,7 @@ import { refuseOthers, refuseUseless } from "./arguments.ts";
 import { command, CommandError, wholeNumber } from "./command.ts";
 import { complain, print, progressOn } from "./output.ts";
 import { siteOf, siteOptions } from "./site.ts";
-import { flag, valued, type Values } from "./usage.ts";
+import { flag, reporterOption, valued, type Values } from "./usage.ts";
 
 const REPORTERS = ["human", "markdown", "json"] as const;
 
@@ -51,7 +51,7 @@ const OPTIONS = {
   },
   timeout: valued("SECONDS", "wait at most this many seconds for a complete response", "10"),
   concurrency: valued("N", "run at most N requests at a time (default: 6, or 4 with --against)"),
-  reporter: valued("NAME", `print the table in this format: ${REPORTERS.join(", ")}`, "human"),
+  reporter: reporterOption("the table", REPORTERS),
   list: flag("print every check with its expectation, and send nothing"),
 } as const;
 
@@ -80,7 +80,7 @@ await command(
     const reporter = REPORTERS.find((known) => known === values.reporter);
     if (reporter === undefined)
       throw new CommandError(`--reporter: expected ${REPORTERS.join(", ")}, found ${values.reporter}.`);
-    const progress = progressOn(process.stderr, "Verifying");
+    const progress = progressOn("Verifying");
     const wait = values.wait === undefined ? 0 : 1000 * seconds("--wait", values.wait);
     const report = await verifyWithin(wait, url, {
       concurrency: concurrencyOf(values.concurrency ?? "6"),
@@ -103,7 +103,7 @@ async function compare(old: URL | string, now: URL | string, values: VerifyValue
   const { reporter } = values;
   if (reporter !== "human" && reporter !== "json")
     throw new CommandError(`--reporter: expected human or json with --against, found ${reporter}.`);
-  const progress = progressOn(process.stderr, "Comparing");
+  const progress = progressOn("Comparing");
   const folder = [old, now].find((one) => typeof one === "string");
   const out = values.out ?? (values.content === undefined ? folder : undefined);
   const report = await compareHosts(old, {

@@ -52,7 +52,7 @@ describe("every command", () => {
       text: readFileSync(join(PROGRAM_FOLDER, "scripts", `${file}.ts`), "utf8"),
     }));
     const withReporter = texts.filter(({ text }) =>
-      /^ {4}reporter: (?:\{|valued\()|\bshared\([^)]*"reporter"/m.test(text),
+      /^ {4}reporter: (?:\{|valued\(|reporterOption\()|\bshared\([^)]*"reporter"/m.test(text),
     );
     expect(withReporter.length).toBeGreaterThan(5);
     const uncalled = withReporter.filter(({ file }) => !callsOf(file).some(({ isJson }) => isJson === true));
