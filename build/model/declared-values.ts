@@ -1,6 +1,7 @@
 import type { FieldMistake } from "../findings/finding.ts";
 import { describeValue, isObject } from "../source/json/object.ts";
 import type { FormatName } from "./formats.ts";
+import { ICONS } from "./icons.ts";
 import type { PictureMembers } from "./media.ts";
 import type {
   Facts,
@@ -90,32 +91,9 @@ const SECTION: KeyForm = {
 
 export const KEYS_OF_FIELDS: Keys = { label: TEXT, help: TEXT, section: SECTION, null: FLAG, required: FLAG };
 
-/** The icons of the form for types of blocks. */
-export const ICONS = [
-  "audio",
-  "button",
-  "calendar",
-  "code",
-  "document",
-  "embed",
-  "gallery",
-  "heading",
-  "image",
-  "link",
-  "list",
-  "map",
-  "page",
-  "person",
-  "quote",
-  "star",
-  "table",
-  "text",
-  "video",
-] as const;
-
 export const ICON: KeyForm = {
-  is: (value) => ICONS.some((name) => name === value),
-  expected: `one of these texts: ${ICONS.join(", ")}`,
+  is: (value) => typeof value === "string" && Object.hasOwn(ICONS, value),
+  expected: `one of these texts: ${Object.keys(ICONS).join(", ")}`,
 };
 
 /** The members that belong to a picture, with the kinds that they may have. */

@@ -1,4 +1,4 @@
-/** Drawings of 16 by 16 units. Those of blocks are the icons that a declaration can name: `ICONS` of `model/declared-values.ts`. */
+/** The icons that a declaration can name for a type of blocks, as drawings of 16 by 16 units for the form. */
 export const ICONS = {
   audio: "M6 12V3l7-1v9M6 12a2 2 0 1 1-4 0 2 2 0 0 1 4 0M13 11a2 2 0 1 1-4 0 2 2 0 0 1 4 0",
   button: "M2 5h12v6H2zM5 8h6",
@@ -19,5 +19,4 @@ export const ICONS = {
   table: "M2 3h12v10H2zM2 7h12M7 3v10",
   text: "M2 3h12M2 7h12M2 11h8",
   video: "M2 3h12v10H2zM6 6v4l4-2z",
-  plus: "M8 2v12M2 8h12",
 } as const;

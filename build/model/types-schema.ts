@@ -1,4 +1,5 @@
-import { FORMS, ICONS, KINDS, OWN_SHAPES, PICTURE_MEMBERS } from "./declared-values.ts";
+import { FORMS, KINDS, OWN_SHAPES, PICTURE_MEMBERS } from "./declared-values.ts";
+import { ICONS } from "./icons.ts";
 import { SHOWABLE } from "./reference.ts";
 import { SECTION_NAMES } from "./sections.ts";
 import type { PageTypes } from "./page-types.ts";
@@ -131,7 +132,7 @@ const withIcon = (form: JsonSchema): JsonSchema => ({
   ...form,
   properties: {
     ...form.properties,
-    icon: { type: "string", enum: [...ICONS], description: "The icon of the block in the form." },
+    icon: { type: "string", enum: Object.keys(ICONS), description: "The icon of the block in the form." },
   },
 });
 

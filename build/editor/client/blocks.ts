@@ -1,10 +1,10 @@
 import type { Node } from "prosemirror-model";
+import { ICONS } from "../../model/icons.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { valueOf, isObject, valueAt } from "../../source/json/object.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { blockField, newValue, pathText } from "../form/values.ts";
 import type { BlockList, FormContext } from "./context.ts";
-import { ICONS } from "./icons.ts";
 import { openMenu } from "./menu.ts";
 
 /* The blocks of a list: the menu of their types, and what the keys do in a text that is a block of its own. */

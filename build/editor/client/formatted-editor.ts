@@ -14,6 +14,7 @@ import { liftListItem, sinkListItem } from "prosemirror-schema-list";
 import { EditorState, type Command, type Transaction } from "prosemirror-state";
 import { EditorView, type EditorProps } from "prosemirror-view";
 import { h, onKey } from "../../browse/dom.js";
+import { ICONS } from "../../model/icons.ts";
 import {
   divided,
   isAtTextEnd,
@@ -32,7 +33,6 @@ import {
 import type { FormattedText } from "../form/html/print.ts";
 import { attributesIn, attributeText, schema, typeOf, allowedAttributes } from "../form/html/schema.ts";
 import type { BlockOfText } from "./blocks.ts";
-import { ICONS } from "./icons.ts";
 import { iconButton } from "./parts.ts";
 import { COPIED, copiedBlocks, pastedBlocks, pastedText, readCopied } from "../form/html/paste.ts";
 

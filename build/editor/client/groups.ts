@@ -19,7 +19,6 @@ import { copiedBlock, copyOf, openBlockMenu } from "./blocks.ts";
 import { CHOSEN } from "./combobox.ts";
 import { elementId, fieldParts, type BlockList, type FormContext } from "./context.ts";
 import { fold } from "./folds.ts";
-import { ICONS } from "./icons.ts";
 import { addressIn } from "./images.ts";
 import { leaf } from "./leaf.ts";
 import { button, div, iconButton, named } from "./parts.ts";
@@ -33,6 +32,8 @@ import {
   rowName,
   type Movement,
 } from "./rows.ts";
+
+const PLUS = "M8 2v12M2 8h12";
 
 /** The element of a field of any kind, with its members or elements. An empty one takes one line. */
 export function fieldBlock(context: FormContext, field: Field, path: FieldPath): HTMLElement {
@@ -313,7 +314,7 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
   const add = button("Add", onAdd, { class: "add", "aria-describedby": elementId(path, "legend") });
   if (isOfBlocks) {
     add.setAttribute("aria-haspopup", "menu");
-    add.prepend(icon(ICONS.plus));
+    add.prepend(icon(PLUS));
   }
   // After a thing of the site was chosen, its row closes, and the next one can be added.
   set.addEventListener(CHOSEN, (event) => {
@@ -389,7 +390,7 @@ function item(context: FormContext, element: Field, path: FieldPath, change: Cha
     removeButton(nameId, change),
   );
   if (blocks !== undefined && blockField(element, value) !== undefined) {
-    const plus = iconButton("Add before", ICONS.plus, () => openBlockMenu(plus, blocks, index), {
+    const plus = iconButton("Add before", PLUS, () => openBlockMenu(plus, blocks, index), {
       class: "plus",
       "aria-haspopup": "menu",
       "aria-describedby": nameId,

@@ -3,6 +3,7 @@ import { h, onKey } from "../../browse/dom.js";
 import { inWordsOfForm } from "../../findings/catalogue/in-form.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { badLink } from "../../model/html.ts";
+import { ICONS } from "../../model/icons.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { formattedText } from "../form/html/print.ts";
 import { shownText, typedValue } from "../form/values.ts";
@@ -10,7 +11,6 @@ import { combobox, suggestPages } from "./combobox.ts";
 import { blockOfText } from "./blocks.ts";
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { formattedEditor, type AskForLink, type WriteLink } from "./formatted-editor.ts";
-import { ICONS } from "./icons.ts";
 import { button, div, help, iconButton, named } from "./parts.ts";
 import { publishedPage } from "./published.ts";
 
