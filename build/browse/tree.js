@@ -1,4 +1,4 @@
-import { idsBelow, labelOf, languageOf, recordsOf } from "./data.js";
+import { idsBelow, labelOf, languageOf, recordsOf, site } from "./data.js";
 import { drafts } from "./drafts.js";
 import { frame, h, pageHref, plural, dateInWords } from "./dom.js";
 import { marked } from "./search.js";
@@ -91,7 +91,7 @@ export async function inParts(list, ids, show, first = BATCH_SIZE) {
     more.disabled = true;
     try {
       const next = await add(BATCH_SIZE);
-      next?.querySelector("a")?.focus();
+      next?.querySelector(/** @type {"a"} */ ("a, .choose"))?.focus();
     } catch {
       // The next press requests the pages again.
     } finally {
@@ -117,27 +117,33 @@ export async function pagesBelow(id) {
   );
 }
 
+/** @param {PageRecord} page @returns {HTMLElement} */
+const linkTo = ({ id, title }) => h("a", { href: pageHref(id), dir: "auto" }, title || "Untitled");
+
 /**
  * The tree below a page. Its branches are loaded when they are opened.
  * @param {number} id
- * @param {string} [label]
+ * @param {string} label
+ * @param {typeof linkTo} [nameOf] shows the name of a page
  * @returns {Promise<HTMLElement | undefined>}
  */
-export async function branch(id, label) {
+export async function branch(id, label, nameOf = linkTo) {
   const ids = await idsBelow(id);
   if (ids.length === 0) return undefined;
   const list = h("ul", { class: "branch", "aria-label": label });
-  return inParts(list, ids, node);
+  return inParts(list, ids, (page) => node(page, nameOf));
 }
 
-/** @param {PageRecord} page */
-async function node(page) {
-  const { id, title, acno } = page;
-  const link = h("a", { href: pageHref(id), dir: "auto" }, title || "Untitled");
-  const item = h("li", {}, link, draftMark(id));
+/** A page in a tree, with the button that opens its branch. @param {PageRecord} page @param {typeof linkTo} nameOf */
+export async function node(page, nameOf) {
+  const { id, title, acno, type } = page;
+  const name = nameOf(page);
+  const item = h("li", {}, name, draftMark(id));
   if (acno !== "") {
     item.append(h("span", { class: "aside" }, acno));
-    return item;
+    const { types, below: possible } = await site();
+    // Of thousands of works, none is asked for its subpages if it can have none.
+    if (possible[types.indexOf(type)]?.length === 0) return item;
   }
   const below = await idsBelow(id);
   if (below.length === 0) return item;
@@ -145,7 +151,7 @@ async function node(page) {
     type: "button",
     class: "twist",
     "aria-expanded": "false",
-    "aria-label": `${title}: ${plural(below.length, "subpage")}`,
+    "aria-label": `${title || "Untitled"}: ${plural(below.length, "subpage")}`,
     "data-page": String(id),
   });
   /** @type {Promise<HTMLElement | undefined> | undefined} */
@@ -154,7 +160,7 @@ async function node(page) {
     const isOpen = button.getAttribute("aria-expanded") !== "true";
     button.setAttribute("aria-expanded", String(isOpen));
     try {
-      const found = await (open ??= branch(id, `Below ${title}`));
+      const found = await (open ??= branch(id, `Below ${title || "Untitled"}`, nameOf));
       if (button.getAttribute("aria-expanded") === "true") item.append(found ?? "");
       else found?.remove();
     } catch {
@@ -166,7 +172,7 @@ async function node(page) {
   growing.set(button, toggle);
   button.addEventListener("click", () => void toggle());
   item.prepend(button);
-  link.after(h("span", { class: "aside" }, plural(below.length, "subpage")));
+  name.after(h("span", { class: "aside" }, plural(below.length, "subpage")));
   return item;
 }
 

@@ -1,7 +1,6 @@
 import { pathOf } from "../../base/api.ts";
 import {
   ancestors,
-  idsBelow,
   pageAt,
   record,
   recordsOf,
@@ -9,7 +8,8 @@ import {
   type PageRecord,
 } from "../../browse/data.js";
 import { typesBelow } from "../../browse/editing.js";
-import { h, plural } from "../../browse/dom.js";
+import { h } from "../../browse/dom.js";
+import { growing, node } from "../../browse/tree.js";
 import { isReservedName, RESERVED_NAME } from "../../source/address.ts";
 import type { Placement } from "../../model/derive.ts";
 import { formats } from "../../model/formats.ts";
@@ -251,8 +251,6 @@ export async function newSource(
   return { file, schema: await store.schemaReference(file) };
 }
 
-const MAX_PAGES_SHOWN = 60;
-
 /** The page trees of all languages, for choosing one of certain pages. */
 async function pageTree(
   mayBe: (page: PageRecord) => boolean,
@@ -262,51 +260,16 @@ async function pageTree(
   const { home, languages = [{ home }] } = await siteFacts();
   const now = await record(chosen);
   const root = now && ((await ancestors(now))[0] ?? now);
+  const nameOf = (page: PageRecord): HTMLElement => {
+    const name = page.title || "Untitled";
+    return mayBe(page) ? button(name, () => onChosen(page.id), { class: "choose" }) : h("span", {}, name);
+  };
   const tops = await recordsOf(languages.map((one) => one.home));
-  const items = tops.map((top) => item(top, mayBe, onChosen, top.id === (root?.id ?? home)));
-  return h("ul", { class: "branch", "aria-label": "Pages of the site" }, ...(await Promise.all(items)));
-}
-
-async function item(
-  page: PageRecord,
-  mayBe: (page: PageRecord) => boolean,
-  onChosen: (id: number) => void,
-  isOpen = false,
-): Promise<HTMLElement> {
-  const { id, title } = page;
-  const name = title || "Untitled";
-  const label = mayBe(page) ? button(name, () => onChosen(id), { class: "choose" }) : h("span", {}, name);
-  const line = h("li", {}, label);
-  const ids = await idsBelow(id);
-  if (ids.length === 0) return line;
-  const twist = button("", () => toggle(), {
-    class: "twist",
-    "aria-expanded": "false",
-    "aria-label": `${name}: ${plural(ids.length, "subpage")}`,
+  const items = tops.map(async (top) => {
+    const item = await node(top, nameOf);
+    const twist = item.querySelector(".twist");
+    if (twist !== null && top.id === (root?.id ?? home)) await growing.get(twist)?.();
+    return item;
   });
-  const below = h("ul", { class: "branch", "aria-label": `Below ${name}` });
-  let count = 0;
-  const more = button("Show more", () => show(), { class: "more" });
-  const show = async (): Promise<void> => {
-    const pages = await recordsOf(ids.slice(count, count + MAX_PAGES_SHOWN));
-    count += MAX_PAGES_SHOWN;
-    below.append(...(await Promise.all(pages.map((one) => item(one, mayBe, onChosen)))));
-    if (count < ids.length) below.after(more);
-    else more.remove();
-  };
-  const toggle = async (): Promise<void> => {
-    const opens = twist.getAttribute("aria-expanded") !== "true";
-    twist.setAttribute("aria-expanded", String(opens));
-    if (!opens) {
-      below.remove();
-      more.remove();
-      return;
-    }
-    line.append(below);
-    if (count === 0) await show();
-    else if (count < ids.length) below.after(more);
-  };
-  line.prepend(twist);
-  if (isOpen) await toggle();
-  return line;
+  return h("ul", { class: "branch", "aria-label": "Pages of the site" }, ...(await Promise.all(items)));
 }
