@@ -175,90 +175,84 @@ function freePath(name: string, ending: string, paths: readonly string[]): strin
   }
 }
 
-/** The images of the site, with where each is used, in a preview. */
-class ImageList {
-  readonly element: HTMLElement;
-  paths: readonly string[] = [];
-  readonly status = h("p", { class: "form-status", role: "status" });
-  private readonly host: EditorHost;
-  private readonly tile: (path: string, image: HTMLImageElement, use: LibraryImage | undefined) => Node;
-  private readonly onFile: (file: File) => void;
-  private uses = new Map<string, LibraryImage>();
-  private readonly grid = h("ul", { class: "image-grid", "aria-label": "Images" });
-  private readonly search = h("input", {
-    type: "search",
-    id: "image-search",
-    autocomplete: "off",
-    input: () => this.show(),
-  });
-  private readonly unused = h("input", { type: "checkbox", id: "image-unused", change: () => this.show() });
-  private readonly filter = checkboxOf(this.unused, "Only images that nothing uses");
-  private readonly file: HTMLInputElement = h("input", {
+/**
+ * The list of the site's images, with where each is used, in a preview.
+ *
+ * @param onFile called with a file to add, and the paths that other images have
+ */
+function imageList(
+  host: EditorHost,
+  tile: (path: string, image: HTMLImageElement, use: LibraryImage | undefined) => Node,
+  onFile: (file: File, taken: readonly string[]) => Promise<void>,
+) {
+  let paths: readonly string[] = [];
+  let uses = new Map<string, LibraryImage>();
+  const status = h("p", { class: "form-status", role: "status" });
+  const grid = h("ul", { class: "image-grid", "aria-label": "Images" });
+  const say = (text: string): void => {
+    status.textContent = text;
+  };
+  const show = (): void => {
+    const words = search.value.toLowerCase().split(/\s+/);
+    const found = paths.filter((path) => {
+      const { pages = [], texts = [] } = uses.get(path) ?? {};
+      const text = [path, ...texts, ...pages.map(({ title }) => title)].join(" ").toLowerCase();
+      return words.every((word) => text.includes(word)) && !(unused.checked && pages.length > 0);
+    });
+    const rest = found.length - MAX_SHOWN;
+    grid.replaceChildren(
+      ...found.slice(0, MAX_SHOWN).map((path) => {
+        const image = h("img", { alt: "", src: mediaPath(path), loading: "lazy" });
+        return h("li", {}, tile(path, image, uses.get(path)));
+      }),
+    );
+    say(found.length === 0 ? "No such image." : rest > 0 ? `and ${rest} more: search for them` : "");
+  };
+  const load = async (): Promise<void> => {
+    try {
+      paths = [...(await host.latestImages())].sort();
+      show();
+      const library = (await host.folder?.library()) ?? [];
+      uses = new Map(library.map((one) => [one.path, one]));
+      if (library.length > 0) show();
+    } catch (cause) {
+      say(failureText(cause));
+    }
+  };
+  const take = async (file: File | undefined): Promise<void> => {
+    try {
+      if (file !== undefined) await onFile(file, paths);
+    } catch (cause) {
+      say(cause instanceof DOMException ? NO_IMAGE : failureText(cause));
+    }
+  };
+  const search = h("input", { type: "search", id: "image-search", autocomplete: "off", input: show });
+  const unused = h("input", { type: "checkbox", id: "image-unused", change: show });
+  const filter = checkboxOf(unused, "Only images that nothing uses");
+  filter.hidden = host.folder === undefined;
+  const file: HTMLInputElement = h("input", {
     type: "file",
     id: "image-file",
     accept: IMAGE_ENDINGS.map((ending) => `.${ending}`).join(),
-    change: () => this.take(this.file.files?.[0]),
+    change: () => take(file.files?.[0]),
   });
-
-  constructor(host: EditorHost, tile: ImageList["tile"], onFile: ImageList["onFile"]) {
-    this.host = host;
-    this.tile = tile;
-    this.onFile = onFile;
-    this.filter.hidden = host.folder === undefined;
-    this.element = h(
-      "div",
-      {
-        class: "editor",
-        dragover: (event) => event.preventDefault(),
-        drop: (event) => {
-          event.preventDefault();
-          this.take((event as DragEvent).dataTransfer?.files[0]);
-        },
+  const element = h(
+    "div",
+    {
+      class: "editor",
+      dragover: (event) => event.preventDefault(),
+      drop: (event) => {
+        event.preventDefault();
+        void take((event as DragEvent).dataTransfer?.files[0]);
       },
-      labelled("Find an image", this.search),
-      this.filter,
-      this.grid,
-      labelled("Add an image: drop a file here, or choose one", this.file),
-      this.status,
-    );
-  }
-
-  async load(): Promise<void> {
-    try {
-      this.paths = [...(await this.host.latestImages())].sort();
-      this.show();
-      const library = (await this.host.folder?.library()) ?? [];
-      this.uses = new Map(library.map((one) => [one.path, one]));
-      if (library.length > 0) this.show();
-    } catch (cause) {
-      this.status.textContent = failureText(cause);
-    }
-  }
-
-  say = (text: string): void => {
-    this.status.textContent = text;
-  };
-
-  private take(file: File | undefined): void {
-    if (file !== undefined) this.onFile(file);
-  }
-
-  private show(): void {
-    const words = this.search.value.toLowerCase().split(/\s+/);
-    const found = this.paths.filter((path) => {
-      const { pages = [], texts = [] } = this.uses.get(path) ?? {};
-      const text = [path, ...texts, ...pages.map(({ title }) => title)].join(" ").toLowerCase();
-      return words.every((word) => text.includes(word)) && !(this.unused.checked && pages.length > 0);
-    });
-    const rest = found.length - MAX_SHOWN;
-    this.grid.replaceChildren(
-      ...found.slice(0, MAX_SHOWN).map((path) => {
-        const image = h("img", { alt: "", src: mediaPath(path), loading: "lazy" });
-        return h("li", {}, this.tile(path, image, this.uses.get(path)));
-      }),
-    );
-    this.say(found.length === 0 ? "No such image." : rest > 0 ? `and ${rest} more: search for them` : "");
-  }
+    },
+    labelled("Find an image", search),
+    filter,
+    grid,
+    labelled("Add an image: drop a file here, or choose one", file),
+    status,
+  );
+  return { element, load, say };
 }
 
 /** Maximum number of pages that are listed with an image. */
@@ -266,13 +260,10 @@ const MAX_PAGES = 5;
 
 /** The view of all images. */
 export async function imagesPage(host: EditorHost): Promise<View> {
-  const list = new ImageList(host, imageView, (file) => {
-    const add = async (): Promise<void> => {
-      const { path } = await addImage(host, file, list.paths, list.say);
-      await list.load();
-      list.say(`${path} is added.`);
-    };
-    add().catch((cause: unknown) => list.say(cause instanceof DOMException ? NO_IMAGE : failureText(cause)));
+  const list = imageList(host, imageView, async (file, taken) => {
+    const { path } = await addImage(host, file, taken, list.say);
+    await list.load();
+    list.say(`${path} is added.`);
   });
   await list.load();
   const box = div("editor changes-page images-page", h("h1", { tabindex: "-1" }, "Images"), list.element);
@@ -299,71 +290,50 @@ function imageView(path: string, image: HTMLImageElement, use: LibraryImage | un
 
 /** Lets the editor choose one of the site's images, or add one. @param asksAlt whether to ask for its description */
 function pickImage(host: EditorHost, asksAlt: boolean): Promise<PickedImage | undefined> {
-  return new Promise((resolve) => new ImagePicker(host, asksAlt, resolve));
-}
-
-class ImagePicker {
-  private readonly host: EditorHost;
-  private readonly asksAlt: boolean;
-  private picked: PickedImage | undefined;
-  private readonly list: ImageList;
-  private readonly dialog: HTMLDialogElement;
-
-  constructor(host: EditorHost, asksAlt: boolean, done: (picked: PickedImage | undefined) => void) {
-    this.host = host;
-    this.asksAlt = asksAlt;
-    this.list = new ImageList(
-      host,
-      (path, image, use) => {
-        const pick = async (): Promise<void> => this.pick(path, await sizeOf(image), image, use?.texts[0]);
-        const count = use?.pages.length ?? 0;
-        const said = use && h("small", {}, count === 0 ? "Not used" : `On ${plural(count, "page")}`);
-        return h("button", { type: "button", click: pick }, image, h("span", {}, path), said);
-      },
-      (file) => void this.add(file),
-    );
-    this.dialog = openDialog(
-      { class: "confirmation review page-actions", "aria-label": "Choose an image" },
-      h("h2", {}, "Choose an image"),
-      this.list.element,
-      div(
-        "element-buttons",
-        button("Cancel", () => this.dialog.close()),
-      ),
-    );
-    this.dialog.addEventListener("close", () => done(this.picked));
-    void this.list.load();
-  }
-
-  private async add(file: File): Promise<void> {
-    const { paths, say } = this.list;
-    try {
-      const { path, size, canvas } = await addImage(this.host, file, paths, say);
-      this.pick(path, size, canvas);
-    } catch (cause) {
-      say(cause instanceof DOMException ? NO_IMAGE : failureText(cause));
-    }
-  }
-
-  private pick(path: string, size: ImageSize | undefined, image: HTMLElement, known = ""): void {
-    const picked = { path, size: size && { width: size.width, height: size.height }, alt: "" };
-    const end = (alt: string): void => {
-      this.picked = { ...picked, alt };
-      this.dialog.close();
-    };
-    if (!this.asksAlt) {
-      end("");
+  let picked: PickedImage | undefined;
+  const end = (one: PickedImage): void => {
+    picked = one;
+    dialog.close();
+  };
+  const pick = (path: string, size: ImageSize | undefined, image: HTMLElement, known = ""): void => {
+    const chosen = { path, size: size && { width: size.width, height: size.height }, alt: "" };
+    if (!asksAlt) {
+      end(chosen);
       return;
     }
     const alt = h("textarea", { id: "image-alt", rows: "2" });
     alt.value = known;
-    this.list.element.replaceChildren(
+    list.element.replaceChildren(
       div("picked-image", image),
       labelled("Alternative text", alt, help("A description of the image, for people who cannot see it.")),
-      button("Use this image", () => end(alt.value.trim()), { class: "primary" }),
+      button("Use this image", () => end({ ...chosen, alt: alt.value.trim() }), { class: "primary" }),
     );
     alt.focus();
-  }
+  };
+  const list = imageList(
+    host,
+    (path, image, use) => {
+      const choose = async (): Promise<void> => pick(path, await sizeOf(image), image, use?.texts[0]);
+      const count = use?.pages.length ?? 0;
+      const said = use && h("small", {}, count === 0 ? "Not used" : `On ${plural(count, "page")}`);
+      return h("button", { type: "button", click: choose }, image, h("span", {}, path), said);
+    },
+    async (file, taken) => {
+      const { path, size, canvas } = await addImage(host, file, taken, list.say);
+      pick(path, size, canvas);
+    },
+  );
+  const dialog = openDialog(
+    { class: "confirmation review page-actions", "aria-label": "Choose an image" },
+    h("h2", {}, "Choose an image"),
+    list.element,
+    div(
+      "element-buttons",
+      button("Cancel", () => dialog.close()),
+    ),
+  );
+  void list.load();
+  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(picked)));
 }
 
 async function sizeOf(image: HTMLImageElement): Promise<ImageSize | undefined> {
