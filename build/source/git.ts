@@ -169,7 +169,7 @@ function entriesIn({ prefix }: Repository, listed: Buffer): Map<string, TreeEntr
 }
 
 /**
- * The paths at which the checkout differs from a commit, including paths that git does not track.
+ * The paths at which the checkout or the index differs from a commit, including paths that git does not track.
  *
  * @param hasIgnored whether files that git ignores count: the build reads them, but no commit contains them.
  */
@@ -187,12 +187,14 @@ export async function changedPaths(
     "--no-color",
     "--ignore-submodules=none",
   ];
-  const [tracked, untracked] = await Promise.all([
-    gitBeside(root, ["diff", ...options, commit, "--", ...below(prefix)]),
+  // With the index, because git compares a commit with thousands of moved files a hundred times as slowly.
+  const outputs = await Promise.all([
+    gitBeside(root, ["diff-index", "--cached", ...options, commit, "--", ...below(prefix)]),
+    gitBeside(root, ["diff-files", ...options, "--", ...below(prefix)]),
     gitBeside(root, ["ls-files", ...untrackedOptions, "--", ...below(prefix)]),
   ]);
   const paths = new Set<string>();
-  for (const path of [...records(tracked), ...records(untracked)])
+  for (const path of outputs.flatMap(records))
     if (path.startsWith(prefix)) paths.add(path.slice(prefix.length));
   return paths;
 }
