@@ -22,7 +22,7 @@ import {
 } from "../model/model.ts";
 import { referenceTo, shownPage } from "../model/reference.ts";
 import { mediaMistake, missingIn, mistakeIn } from "./mistakes.ts";
-import { ESCAPE, MARKUP, WIDE, PageState, type Print, type Steps, ANY_SIGNS, EACH } from "./state.ts";
+import { MARKUP, PageState, type Print, type Steps, ANY_SIGNS, EACH } from "./state.ts";
 import { IdMap } from "../base/columns.ts";
 import type { Derivation } from "../model/derive.ts";
 import type { Rule } from "../model/rules.ts";
@@ -74,23 +74,17 @@ function compileText(page: PageState, model: TextValue, path: Steps): Print {
   const isMedia = model.format === "media-url";
   const isPlain = isPlainText(model);
   const isCopied = format === undefined && choices === undefined;
-  // If the source has no backslash, no character of the text needs an escape.
-  const quoted = (text: string): string => {
-    const json = (page.signs & ESCAPE) === 0 ? `"${text}"` : JSON.stringify(text);
-    // A test of the JSON itself would join its parts.
-    return (page.signs & WIDE) !== 0 && /[^\0-\x7f]/.test(text) ? page.encode(json) : json;
-  };
 
   const check = (text: string): string => {
     if (format?.matches(text) === false) return page.mistake(model, path, text);
-    if (onlyKinds === true) return quoted(text);
+    if (onlyKinds === true) return page.quoted(text);
     const unlikely = isMedia ? mediaMistake(text, media) : format?.unlikely?.(text);
     if (unlikely !== undefined) page.warn(path, unlikely);
     if (choices !== undefined && !isChoice(page, path, text, choices)) return page.mistake(model, path, text);
     if (isPlain) checkPlain(page, text, path, isTitle);
     if (isMedia) return page.json(mediaUrl(text, printedMedia));
     if (isHtml) checkHtml(page, text, path, isRaw);
-    return quoted(text);
+    return page.quoted(text);
   };
   return (text) => {
     if (typeof text !== "string") return page.mistake(model, path, text);
@@ -103,7 +97,7 @@ function compileText(page: PageState, model: TextValue, path: Steps): Print {
       hasSpaceAround(text) ||
       (isTitle && INVISIBLE.test(text)) ||
       ((signs & MARKUP) !== 0 && /[<&*]|\]\(/.test(text));
-    return mayBeWrong ? check(text) : quoted(text);
+    return mayBeWrong ? check(text) : page.quoted(text);
   };
 }
 
@@ -521,10 +515,13 @@ export class Engine extends PageState {
         const list = owner.fields.get(row.list);
         const field = list?.kind === "list" ? fieldsIn(list.element).get(row.field) : undefined;
         if (field === undefined || !isFlatValue(field)) return () => "null";
+        const print = (one: unknown): string => {
+          const value = isObject(one) ? one[row.field] : undefined;
+          return typeof value === "string" ? this.quoted(value) : this.json(value ?? field.empty ?? null);
+        };
         return (object) => {
           const elements = object[row.list] ?? [];
-          if (!Array.isArray(elements)) return "null";
-          return this.json(elements.map((one) => (isObject(one) ? (one[row.field] ?? field.empty) : null)));
+          return Array.isArray(elements) ? `[${elements.map(print).join(",")}]` : "null";
         };
       }
       default: {
@@ -582,5 +579,5 @@ function omittedBetween(steps: FieldStep[]): (from: number, to: number) => strin
     for (let k = from; k < to; k++) json += steps[k]?.omitted ?? "";
     return json + (steps[to]?.prefix ?? (steps.length === 0 ? "{}" : "}"));
   };
-  return (from, to) => (texts[from * width + to] ??= text(from, to));
+  return (from, to) => (texts[from * width + to] ??= flat(text(from, to)));
 }

@@ -78,7 +78,7 @@ export interface PagePosition {
 
 /** A source as JSON.parse reads it, with facts that it does not report. */
 export interface ParsedQuickly {
-  text: string;
+  text: () => string;
   value: unknown;
   /** The number of keys of all objects: a duplicate key is counted twice. */
   keys: number;
@@ -128,7 +128,7 @@ export class PageChecker {
     at?: PagePosition,
   ): CheckedPage | undefined {
     if (!isObject(value)) return undefined;
-    const checked = this.run(value, () => new SourceText(file, text), [], at, undefined, signs);
+    const checked = this.run(value, () => new SourceText(file, text()), [], at, undefined, signs);
     const { engine } = this;
     // An unknown or a duplicate key was counted only in the source.
     const read = engine.keys + (typeof value["$schema"] === "string" ? 1 : 0);

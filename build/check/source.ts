@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { MAX_UNIT_BYTES } from "../base/columns.ts";
 import { ownPeriod, livePeriod } from "../model/schedule.ts";
 import type { Site } from "../model/site.ts";
@@ -60,7 +60,7 @@ export class SourceChecker {
     const isSafe = !Number.isNaN(keys) && !text.includes("\\u") && text.length < MAX_BYTES / MAX_UNIT_BYTES;
     const isWide = /[^\0-\x7f]/.test(text);
     const parsed = isSafe
-      ? { text, value, keys, signs: signsIn(text, text.includes("\\"), isWide) }
+      ? { text: () => text, value, keys, signs: signsIn(text, text.includes("\\"), isWide) }
       : undefined;
     const checked = parsed && this.checker.checkQuickly(file, parsed, at);
     if (checked !== undefined && checked.findings.length === 0) return checked;
@@ -88,22 +88,40 @@ export class SourceChecker {
 /** Undefined if the source has a mistake, or may have one that JSON.parse accepts silently. */
 function parseQuickly(bytes: Buffer): ParsedQuickly | undefined {
   if (bytes.length >= MAX_BYTES) return undefined;
-  const text = bytes.toString();
-  // This character replaces bytes that are not UTF-8.
-  if (text.includes("\ufffd") && !isUtf8(bytes)) return undefined;
-  const isWide = text.length < bytes.length;
-  // With a character for each byte, texts are searched faster.
-  const searched = isWide ? bytes.toString("latin1") : text;
-  const hasEscapes = searched.includes("\\");
-  // A character outside ASCII may be half a surrogate pair.
-  if (hasEscapes && /\\u(?!00[0-7])/.test(text)) return undefined;
-  const keys = countKeys(bytes, searched, hasEscapes);
+  const isWide = !isAscii(bytes);
+  if (isWide && !isUtf8(bytes)) return undefined;
+  // With a character for each byte, texts are searched and parsed faster.
+  const text = bytes.toString("latin1");
+  const hasEscapes = text.includes("\\");
+  // A character outside ASCII may be half a surrogate pair; behind a backslash, it is a mistake.
+  if (hasEscapes && /\\(?:u(?!00[0-7])|[^\0-\x7f])/.test(text)) return undefined;
+  const keys = countKeys(bytes, text, hasEscapes);
   if (keys === undefined) return undefined;
-  const signs = signsIn(searched, hasEscapes, isWide);
+  const signs = signsIn(text, hasEscapes, isWide);
   try {
-    return { text, value: JSON.parse(text), keys, signs };
+    const value: unknown = JSON.parse(isWide ? withEscapes(bytes, text) : text);
+    return { text: () => bytes.toString(), value, keys, signs };
   } catch {
     return undefined;
+  }
+}
+
+/** Maximum bytes of characters outside ASCII that are escaped; with more, it is faster to decode the whole. */
+const MAX_ESCAPED = 64;
+
+/** JSON with escapes for the characters outside ASCII if these are few, so that all others take one byte. */
+function withEscapes(bytes: Buffer, text: string): string {
+  const word = /[^\0-\x7f]+/g;
+  let json = "";
+  let at = 0;
+  for (let left = MAX_ESCAPED; ; at = word.lastIndex) {
+    const found = word.exec(text);
+    if (found === null) return json + text.slice(at);
+    left -= found[0].length;
+    if (left < 0) return bytes.toString();
+    json += text.slice(at, found.index);
+    for (const unit of bytes.toString("utf8", found.index, word.lastIndex).split(""))
+      json += `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   }
 }
 

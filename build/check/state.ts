@@ -99,6 +99,13 @@ export class PageState {
     return this.encode(JSON.stringify(value));
   }
 
+  /** The JSON of a text of the source. If that has no backslash, no character of the text needs an escape. */
+  quoted(text: string): string {
+    const json = (this.signs & ESCAPE) === 0 ? `"${text}"` : JSON.stringify(text);
+    // A test of the JSON itself would join its parts.
+    return (this.signs & WIDE) !== 0 && /[^\0-\x7f]/.test(text) ? this.encode(json) : json;
+  }
+
   /** @param nodes by object. Without them, unknown fields are found only by the number of keys. */
   begin(place: PlaceJson, nodes?: WeakMap<object, Node>, signs = ANY_SIGNS): void {
     if (this.reports.length > 0) this.reports = [];

@@ -119,8 +119,8 @@ export const FIELDS: readonly Row[] = [
     "a path of Windows": [
       "json-escape",
       '"Ink on paper"',
-      String.raw`"C:\art"`,
-      { becomes: String.raw`"C:\\art"`, marked: String.raw`\a` },
+      String.raw`"C:\été"`,
+      { becomes: String.raw`"C:\\été"`, marked: String.raw`\é` },
     ],
     "a tab in a text": [
       "json-escape",
