@@ -11,7 +11,7 @@ import { retire } from "../../build/change/move.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { check } from "../../build/site/check.ts";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
-import { programModel } from "../../build/model/program-model.ts";
+import { modelOf } from "../../build/model/types.ts";
 import { isObject } from "../../build/source/json/object.ts";
 import { readJson, treeOf } from "../files.ts";
 import { general, PNG, workplace, write, writeEmptySite } from "../site/site.ts";
@@ -34,6 +34,8 @@ const MODULE: Omit<Sync<Work>, "records"> = {
 function museum() {
   const { folder, content } = workplace("sync");
   writeEmptySite(content);
+  const number = { kind: "text", unique: true };
+  write(content, "_types.json", { types: { "standardpages.GeneralPage": { fields: { number } } } });
   const run = (
     records: Work[],
     options: Partial<SyncOptions> = {},
@@ -45,7 +47,7 @@ function museum() {
     const given: Records = all;
     return sync(
       { ...MODULE, records: given, ...module },
-      { content, folder, model: programModel, ...options },
+      { content, folder, model: modelOf(content), ...options },
     );
   };
   const change = (file: string, from: string, to: string): void => {

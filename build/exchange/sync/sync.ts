@@ -545,10 +545,10 @@ class SyncRun<Item> {
   }
 
   private moveAndRetire(isDry: boolean): void {
-    const { content, model, move, retire } = this.options;
+    const { content, move, retire } = this.options;
     const { result } = this;
     if (move === true && result.misplaced.length > 0) {
-      const left = movePages(content, this.places, result.misplaced, { model, isDry });
+      const left = movePages(content, this.places, result.misplaced, { isDry });
       for (const { key, file, to } of left) {
         const args = { slug: placeOf(to).slug, other: this.places.at(placeOf(to)) ?? to };
         const placed = this.recordsAt.get(file);
@@ -557,7 +557,7 @@ class SyncRun<Item> {
       result.misplaced = result.misplaced.filter((one) => !left.includes(one));
     }
     if (retire === true && result.gone.length > 0)
-      retireGone(content, this.listing, new Set(result.gone.map(({ file }) => file)), { model, isDry });
+      retireGone(content, this.listing, new Set(result.gone.map(({ file }) => file)), { isDry });
   }
 
   async end(): Promise<SyncResult> {
