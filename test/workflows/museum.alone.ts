@@ -58,8 +58,7 @@ const npm = (...args: string[]): Promise<string> =>
     const own = Object.entries(process.env).filter(
       ([name]) => !/^(?:VITEST|NODE_OPTIONS|NODE_ENV|TEST|USES_OF_CONTENT|npm_)/.test(name),
     );
-    // More runs of the random tests would test the program, not the checkout.
-    const env = { ...Object.fromEntries(own), NO_COLOR: "1", MORE_RUNS: "0.2" };
+    const env = { ...Object.fromEntries(own), NO_COLOR: "1" };
     const options = { cwd: museum, env, maxBuffer: 2 ** 28 };
     execFile("npm", args, options, (error, stdout, stderr) =>
       error === null ? resolve(stdout + stderr) : reject(new Error(`${stdout}\n${stderr}`.slice(-20_000))),
