@@ -434,8 +434,9 @@ class SiteLists {
   /** The pages of a file, each a line with a comma behind it, and the number of pages in all such files. */
   private async childrenIn(id: number, part: number): Promise<{ lines: string[]; total: number }> {
     const text = await this.index.read(childrenPath(id, part));
-    const [head = "", ...lines] = text?.trimEnd().split("\n").slice(0, -1) ?? [];
-    const { total } = JSON.parse(head === "" ? "{}" : `${head}]}`) as { total?: number };
+    if (text === undefined) return { lines: [], total: 0 };
+    const [head, ...lines] = `${text.slice(0, text.lastIndexOf("\n]}"))},`.split("\n");
+    const { total } = JSON.parse(`${head}]}`) as { total?: number };
     return { lines, total: total ?? lines.length };
   }
 

@@ -570,7 +570,7 @@ describe("a site of 10,000 pages on the Worker of the free plan, which makes 50 
     `type=${EVENT}&room=Room 7&tags=t7,t1&order=-first_published_at&limit=40&fields=*`,
     "slug=page-7&fields=*",
     "show_in_menus=true&order=-id&limit=40",
-    "child_of=root&limit=40&offset=8950&fields=*",
+    "child_of=root&limit=40&offset=8980&fields=*",
     "child_of=root&order=title&limit=40&fields=*",
     "child_of=1&show_in_menus=true&slug=page-7",
     "descendant_of=1&order=-title&limit=40&fields=*",
