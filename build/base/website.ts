@@ -37,11 +37,11 @@ export const listPath = (name: string): string => `${WEBSITE_FOLDER}/lists/${nam
 
 export const LISTS_FILE = listPath("pages");
 
-/** The file of a filter, by the type of the pages and the name of the field: by value, the ids of the pages that have it. */
-export const filterPath = (type: string, field: string): string => listPath(`${type}.${field}`);
+/** The orders: by name the number of parts, and by `<name>-<n>` from 0 each part. */
+export const ORDERS_FILE = listPath("orders");
 
-/** The file of an order. */
-export const orderPath = (name: OrderName): string => listPath(`order-${name}`);
+/** The member of a file of lists with the ids of the pages that have a value. The file of a type has those of its filters. */
+export const memberOf = (name: string, value: string | number | boolean): string => `${name}=${value}`;
 
 /** The ids of all pages, or those of a type. @param part from 1 */
 export const idsPath = (part: number, type = "ids"): string => listPath(`${type}-${part}`);
@@ -51,16 +51,20 @@ export type FilterKind = "text" | "texts" | "integer" | "boolean" | "date" | "pa
 
 /**
  * The pages among which lists are filtered, in the order of their ids. If a site has more, these are the pages of its
- * smaller types. The file also has the ids of the pages directly below each page, by its id.
+ * smaller types. The file also has the pages of each type and locale, those in menus, and those directly below each page
+ * in their order (`memberOf`).
  */
 export interface ListedPages {
+  /** The id of the home page. */
+  root: number;
+  /** Maximum number of pages in a response, if the site sets it. */
+  limit?: number | undefined;
   /** The number of pages of each type that is left out. */
   large: Record<string, number>;
+  total: number;
   ids: number[];
   /** By page: the id of its parent; 0 for a home page. */
   parent: number[];
-  /** The ids of the pages in menus. */
-  menus: number[];
   /** The positions that sources set, by id. */
   order: Record<string, number>;
   /** The parents of the pages that are left out but have subpages, by id; null if they are too many. */
@@ -71,8 +75,6 @@ export interface ListedPages {
   below: number[];
   /** By type, and for “” in every type: the names of the fields in the order of responses. */
   fields: Record<string, ListedFields>;
-  /** By type: the ids of its pages. */
-  ofType: Record<string, number[]>;
 }
 
 export interface ListedFields {
@@ -83,20 +85,17 @@ export interface ListedFields {
   filters: Record<string, FilterKind>;
 }
 
-/** Names of the files with the ids of the listed pages by a value that each has. Pages without a value are in none. */
-export const FACTS = ["slug", "title", "first_published_at", "locale"] as const;
-export type FactName = (typeof FACTS)[number];
-
+/** The orders of lists. Each has a file too, with the ids of the pages by their value; pages without one are not in it. */
 export const ORDERS = ["title", "slug", "first_published_at"] as const;
 export type OrderName = (typeof ORDERS)[number];
 
-/** The listed pages in an order. Pages with the same value are in the order of their ids. */
-export interface ListOrder {
-  ids: number[];
-  reversed: number[];
-  /** The places in `ids` at which pages with the same value begin, and those at which they end. */
-  ties: [from: number[], to: number[]];
-}
+/** A part of the listed pages in an order. It has all pages of a value, in the order of their ids. */
+export type OrderPart = [
+  ids: number[],
+  /** The places at which pages with the same value begin, if there are several, and those at which they end. */
+  from: number[],
+  to: number[],
+];
 
 /** Compares texts by code units. Null comes first. */
 export const ascending = <T extends string | number | null>(a: T, b: T): number =>
@@ -105,6 +104,7 @@ export const ascending = <T extends string | number | null>(a: T, b: T): number 
 /** An object as JSON, each of its members on a line of its own. */
 export const printMembers = (object: object): string =>
   `{\n${Object.entries(object)
+    .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
     .join(",\n")}\n}\n`;
 

@@ -215,7 +215,7 @@ export class LivePage {
       const file = read(path);
       return file && (JSON.parse(Buffer.from(file).toString()) as unknown);
     };
-    const { large, above, fields } = json(LISTS_FILE) as ListedPages;
+    const { root, limit, large, above, fields } = json(LISTS_FILE) as ListedPages;
     const pages = readLists(read);
     const positions = new Map([...this.drafts.values()].map(({ id, position }) => [id, position]));
     for (const page of this.responses) {
@@ -239,7 +239,7 @@ export class LivePage {
         files.set(path, bytes);
     }
     const sorted = [...pages.values()].sort((a, b) => a.id - b.id);
-    return new Map([...printLists({ fields, pages: sorted, large, above }), ...files]);
+    return new Map([...printLists({ root, limit, fields, pages: sorted, large, above }), ...files]);
   }
 
   /** Notifies a browser of every later build, until it closes the connection. */

@@ -3,22 +3,21 @@ import {
   addressesPath,
   ascending,
   childrenPath,
-  filterPath,
   idsPath,
   INDEX_FILE,
   listPath,
   LISTS_FILE,
   MAX_CHILDREN,
   MAX_LISTED,
-  orderPath,
+  memberOf,
   ORDERS,
+  ORDERS_FILE,
   readMember,
-  type FactName,
   type FilterKind,
   type ListedFields,
   type ListedPages,
-  type ListOrder,
   type OrderName,
+  type OrderPart,
 } from "../base/website.ts";
 import { listedFacts, type Item } from "../model/item.ts";
 import { BadRequest, projection } from "./fields.ts";
@@ -41,15 +40,6 @@ interface ListResponse {
   status: number;
   headers: Record<string, string>;
   body?: string;
-}
-
-interface IndexFile {
-  /** The digits in the name of a file of addresses. */
-  digits: number;
-  /** The id of the home page. */
-  root: number;
-  /** Maximum number of pages in a response. */
-  limit?: number;
 }
 
 type Parameters = Readonly<Record<string, string | undefined>>;
@@ -78,8 +68,9 @@ export async function respondList(
   const isWhole = path === FIND || path === API;
   if (!isWhole && !isUnended(path)) return undefined;
   const index = counting(host);
-  const about = await readJson<IndexFile | undefined>(index, INDEX_FILE, undefined);
-  if (about === undefined) return undefined;
+  const isFind = FIND.startsWith(path) && path.length > API.length;
+  const file = await index.read(isFind ? INDEX_FILE : LISTS_FILE);
+  if (file === undefined) return undefined;
   if (!isWhole)
     return { status: 301, headers: { ...headers, Location: `${path}/${target.slice(path.length)}` } };
   const query = new URLSearchParams(target.slice(path.length));
@@ -90,15 +81,15 @@ export async function respondList(
     headers,
     body: JSON.stringify({ message: text }),
   });
-  if (path === FIND) {
-    const id = await find(index, about, parameters);
+  if (isFind) {
+    const id = await find(index, file, parameters);
     if (id === undefined) return message(404, "not found");
     for (const name of ["html_path", "id"]) query.delete(name);
     const rest = query.size === 0 ? "" : `?${query.toString()}`;
     return { status: 302, headers: { ...headers, Location: `${pathOf(id)}${rest}` } };
   }
   try {
-    return { status: 200, headers, body: JSON.stringify(await list(index, about, parameters)) };
+    return { status: 200, headers, body: JSON.stringify(await list(index, file, parameters)) };
   } catch (cause) {
     if (cause instanceof BadRequest) return message(400, cause.message);
     throw cause;
@@ -129,13 +120,14 @@ function counting({ read, page, maxReads = Infinity }: ListSource): CountingSour
 /** The id of the page at an address, or at the address that replaces it. As in Wagtail, the last slash does not matter. */
 async function find(
   index: ListSource,
-  { digits }: IndexFile,
+  file: string,
   { html_path: address, id }: Parameters,
 ): Promise<number | undefined> {
   if (address === undefined) {
     const known = NUMBER.test(id ?? "") ? Number(id) : undefined;
     return known !== undefined && (await index.page(known)) !== undefined ? known : undefined;
   }
+  const { digits } = JSON.parse(file) as { digits: number };
   const at = async (one: string): Promise<number | { to: string } | undefined> => {
     const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(one));
     const hex = Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -191,9 +183,7 @@ interface OrderKey {
 const ANY_TYPE = "wagtailcore.page";
 
 /** @throws BadRequest with the message of the query's first mistake, in the order in which Wagtail finds them */
-async function list(index: CountingSource, about: IndexFile, parameters: Parameters): Promise<object> {
-  const file = await index.read(LISTS_FILE);
-  if (file === undefined) throw new Error(`there is no file ${LISTS_FILE}`);
+async function list(index: CountingSource, file: string, parameters: Parameters): Promise<object> {
   const lists = new SiteLists(index, file);
   const fields = lists.member("fields");
   const types = typesIn(
@@ -218,7 +208,7 @@ async function list(index: CountingSource, about: IndexFile, parameters: Paramet
     if (given === undefined) return undefined;
     const isRoot = given === "root" && name !== "ancestor_of";
     if (!isRoot && !NUMBER.test(given)) throw new BadRequest(`${name} must be a positive integer`);
-    const id = isRoot ? about.root : Number(given);
+    const id = isRoot ? lists.member("root") : Number(given);
     if (!(await lists.has(id))) throw new BadRequest(missing);
     return id;
   };
@@ -232,7 +222,7 @@ async function list(index: CountingSource, about: IndexFile, parameters: Paramet
   if (parameters["search"] !== undefined || parameters["search_operator"] !== undefined)
     throw new BadRequest("search is disabled: this API has no search");
   const offset = countIn("offset", parameters["offset"] ?? "0");
-  const max = about.limit ?? MAX_SHOWN;
+  const max = lists.member("limit") ?? MAX_SHOWN;
   const limit = countIn("limit", parameters["limit"] ?? `${Math.min(MAX_SHOWN, max)}`);
   if (limit > max) throw new BadRequest(`limit cannot be higher than ${max}`);
   const project = projection(parameters["fields"], ofType);
@@ -308,8 +298,6 @@ interface FoundPages {
 
 type PageJson = Record<string, unknown>;
 
-const NO_TIES: SortKey["ties"] = [[], []];
-
 const TOO_MANY = `more than ${MAX_LISTED} pages can only be listed in the order of ids: add type, or child_of without a filter and an order`;
 
 /** Maximum number of pages that are filtered by reading what lists show of each. */
@@ -323,6 +311,7 @@ class SiteLists {
   private readonly index: ListSource;
   private readonly file: string;
   private readonly members = new Map<string, unknown>();
+  private readonly texts = new Map<string, Promise<string>>();
   private readonly responses = new Map<number, Promise<PageJson | undefined>>();
 
   constructor(index: ListSource, file: string) {
@@ -336,8 +325,20 @@ class SiteLists {
     return this.members.get(name) as ListedPages[Name];
   }
 
+  /** The pages with a value that this file has. */
+  private having(name: string, value: string | number | boolean): readonly number[] {
+    return (readMember(this.file, memberOf(name, value)) ?? []) as number[];
+  }
+
+  /** Reads a file once. */
+  private text(path: string): Promise<string> {
+    const text = this.texts.get(path) ?? this.index.read(path).then((found = "") => found);
+    this.texts.set(path, text);
+    return text;
+  }
+
   async has(id: number): Promise<boolean> {
-    if (this.member("ids").includes(id)) return true;
+    if (this.file.includes(`\n"${memberOf("parent", id)}":`) || this.member("ids").includes(id)) return true;
     return !this.isComplete && (await this.published(id)) !== undefined;
   }
 
@@ -414,7 +415,7 @@ class SiteLists {
   /** The pages directly below a page: from their own files, unless filters and orders would need many. */
   private async children(id: number, request: ListRequest, from: number, to: number): Promise<FoundPages> {
     const isPlain = isUnfiltered(request) && request.types === undefined && request.order === undefined;
-    if (!isPlain && this.isComplete && this.childrenOf(id).length > MAX_ITEMS)
+    if (!isPlain && this.isComplete && this.having("parent", id).length > MAX_ITEMS)
       return this.listed(request, from, to);
     const first = await this.childrenIn(id, 1);
     const { total } = first;
@@ -473,33 +474,28 @@ class SiteLists {
   /** Those of the listed pages that a request wants. */
   private async listed(request: ListRequest, from: number, to: number): Promise<FoundPages> {
     const { types, slug, locale, isInMenus, filters, childOf, descendantOf, order } = request;
-    /** Each in the order of ids; undefined for all pages. */
-    let ids: readonly number[] | undefined;
+    /** In the order of ids, or in that of the pages below one; undefined for all pages. */
+    let ids = childOf === undefined ? undefined : this.having("parent", childOf);
     const narrow = (some: readonly number[]): void => void (ids = ids === undefined ? some : both(ids, some));
     for (const { name, value } of filters) narrow(await this.withValue(types?.[0] ?? "", name, value));
-    if (slug !== undefined) narrow((await this.withFact("slug", slug)) ?? []);
-    // A site without languages has no such file.
-    const inLocale = locale === undefined ? undefined : await this.withFact("locale", locale);
-    if (inLocale !== undefined) narrow(inLocale);
+    if (slug !== undefined) narrow((readMember(await this.text(listPath("slug")), slug) ?? []) as number[]);
+    // A site without languages has no such members.
+    if (locale !== undefined && this.file.includes(`\n"${memberOf("locale", "")}`))
+      narrow(this.having("locale", locale));
     if (types !== undefined && filters.length === 0) {
-      const ofType = this.member("ofType");
-      const [first = [], ...others] = types.map((type) => ofType[type] ?? []);
+      const [first = [], ...others] = types.map((type) => this.having("type", type));
       narrow(either(first, ...others));
     }
-    const children = childOf === undefined ? undefined : this.childrenOf(childOf);
-    if (children !== undefined) narrow(children);
     if (descendantOf !== undefined) narrow(this.idsBelow(descendantOf));
-    if (isInMenus === true) narrow(this.member("menus"));
+    const inMenus = isInMenus === undefined ? [] : this.having("show_in_menus", true);
+    if (isInMenus === true) narrow(inMenus);
     if (isInMenus === false) {
-      const inMenus = new Set(this.member("menus"));
-      ids = (ids ?? this.member("ids")).filter((id) => !inMenus.has(id));
+      const menus = new Set(inMenus);
+      ids = (ids ?? this.member("ids")).filter((id) => !menus.has(id));
     }
-    const listed = ids ?? this.member("ids");
-    const total = listed.length;
-    if (order === undefined && children === undefined) return { total, ids: listed.slice(from, to) };
-    const keys =
-      order === undefined ? [{ ids: this.member("tree"), ties: NO_TIES }] : await this.keysOf(order);
-    return { total, ids: sorted(ids, keys, from, to) };
+    const total = ids?.length ?? this.member("total");
+    if (order === undefined) return { total, ids: (ids ?? this.member("ids")).slice(from, to) };
+    return { total, ids: sorted(ids, await this.keysOf(order), from, to) };
   }
 
   private async keysOf(order: readonly OrderKey[]): Promise<SortKey[]> {
@@ -508,22 +504,12 @@ class SiteLists {
       // No two pages have the same id, so that what follows it has no effect.
       if (keys.has("id")) break;
       if (keys.has(name)) continue;
-      if (name === "id") {
-        const ids = this.member("ids");
-        keys.set(name, { ids: isReversed ? ids.toReversed() : ids, ties: NO_TIES });
-        continue;
-      }
-      const text = (await this.index.read(orderPath(name))) ?? "";
-      const ids = readMember(text, isReversed ? "reversed" : "ids") as number[];
-      const [from, to] = readMember(text, "ties") as ListOrder["ties"];
-      const inReverse = (places: number[]): number[] => places.map((place) => ids.length - place).reverse();
-      keys.set(name, { ids, ties: isReversed ? [inReverse(to), inReverse(from)] : [from, to] });
+      const text = name === "id" ? "" : await this.text(ORDERS_FILE);
+      const part = (k: number): OrderPart =>
+        name === "id" ? [this.member("ids"), [], []] : (readMember(text, `${name}-${k}`) as OrderPart);
+      keys.set(name, { count: name === "id" ? 1 : (readMember(text, name) as number), part, isReversed });
     }
     return [...keys.values()];
-  }
-
-  private childrenOf(id: number): readonly number[] {
-    return (readMember(this.file, String(id)) ?? []) as number[];
   }
 
   /** The ids of the pages somewhere below a page. */
@@ -535,11 +521,6 @@ class SiteLists {
     return inAscendingOrder(this.isComplete ? found : both(found, this.member("ids")));
   }
 
-  private async withFact(name: FactName, value: string): Promise<number[] | undefined> {
-    const text = await this.index.read(listPath(name));
-    return text === undefined ? undefined : ((readMember(text, value) ?? []) as number[]);
-  }
-
   /** The ids of the pages of a type with a value of a field. A text with commas names elements of a list, as Wagtail's tags. */
   private async withValue(
     type: string,
@@ -547,9 +528,10 @@ class SiteLists {
     value: string | number | boolean,
   ): Promise<readonly number[]> {
     if (this.isLarge(type)) throw new BadRequest(TOO_MANY);
-    const text = (await this.index.read(filterPath(type, field))) ?? "";
-    const having = (one: string): readonly number[] => (readMember(text, one) ?? []) as number[];
-    const whole = having(String(value));
+    const text = await this.text(listPath(type));
+    const having = (one: string | number | boolean): readonly number[] =>
+      (readMember(text, memberOf(field, one)) ?? []) as number[];
+    const whole = having(value);
     if (this.member("fields")[type]?.filters[field] !== "texts") return whole;
     const parts = String(value).split(",");
     return parts.length === 1 ? whole : either(whole, parts.map(having).reduce(both));

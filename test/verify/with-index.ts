@@ -36,6 +36,7 @@ export const withIndex =
     const pages = pagesFor(base);
     const sorted = pages.toSorted((a, b) => a.id - b.id);
     const lists = printLists({
+      root: 2,
       fields: fieldsOf(programModel),
       pages: sorted.map((page) => listedPage(page, { parent: page.meta.parent?.id ?? 0, position: 0 }, [])),
       large: {},

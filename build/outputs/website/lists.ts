@@ -1,20 +1,18 @@
 import {
   ascending,
-  FACTS,
-  filterPath,
   idsPath,
   listPath,
   LISTS_FILE,
   MAX_LISTED,
-  orderPath,
+  memberOf,
   ORDERS,
+  ORDERS_FILE,
   printMembers,
-  type FactName,
   type FilterKind,
   type ListedFields,
   type ListedPages,
-  type ListOrder,
   type OrderName,
+  type OrderPart,
 } from "../../base/website.ts";
 import { listedFacts, type Item } from "../../model/item.ts";
 import { grouped } from "../../base/grouped.ts";
@@ -145,45 +143,48 @@ const idsIn = (value: unknown): FilterValue =>
     ? (value.map(idsIn) as FilterValue)
     : (((value as { id?: number } | null)?.id ?? value ?? null) as FilterValue);
 
-export interface PagesOfLists {
-  fields: Record<string, ListedFields>;
+export interface PagesOfLists extends Pick<ListedPages, "root" | "limit" | "large" | "above" | "fields"> {
   /** In the order of their ids. */
   pages: readonly ListedPage[];
-  /** The number of pages of each type that is left out. */
-  large: ListedPages["large"];
-  above: ListedPages["above"];
 }
 
-const print = (value: object): Buffer => Buffer.from(printMembers(value));
-
 /** The files of lists, without those of ids. */
-export function printLists({ fields, pages, large, above }: PagesOfLists): Map<string, Buffer> {
-  const ofType = grouped(pages, ({ type }) => type);
+export function printLists({ pages, ...about }: PagesOfLists): Map<string, Buffer> {
+  const { fields, above } = about;
   const listed: ListedPages = {
-    large,
+    ...about,
+    total: pages.length,
     ids: idsOf(pages),
     parent: pages.map(({ parent }) => parent),
-    menus: idsOf(pages.filter(({ isInMenus }) => isInMenus)),
     order: Object.fromEntries(
       pages.filter(({ position }) => position !== 0).map(({ id, position }) => [id, position]),
     ),
-    above,
     ...treeOf(pages, above ?? {}),
-    fields,
-    ofType: Object.fromEntries(Array.from(ofType, ([type, some]) => [type, idsOf(some)])),
   };
-  const children = grouped(pages, ({ parent }) => parent);
-  const below = Object.fromEntries(Array.from(children, ([id, some]) => [id, idsOf(some)]));
-  const files = new Map([[LISTS_FILE, print({ ...listed, ...below })]]);
-  const addValues = (path: string, some: readonly ListedPage[], valueOf: (page: ListedPage) => FilterValue) => {
-    const byValue = idsByValue(some, valueOf);
-    if (byValue.size > 0) files.set(path, print(Object.fromEntries(byValue)));
+  const files = new Map<string, Buffer>();
+  const add = (path: string, members: Iterable<[string, unknown]>): void => {
+    const all = Object.fromEntries(members);
+    if (Object.keys(all).length > 0) files.set(path, Buffer.from(printMembers(all)));
   };
-  for (const name of FACTS) addValues(listPath(name), pages, (page) => page[name] ?? null);
-  for (const name of ORDERS) files.set(orderPath(name), print(orderOf(pages, name)));
-  for (const [type, { filters }] of Object.entries(fields))
-    for (const name of Object.keys(filters))
-      addValues(filterPath(type, name), ofType.get(type) ?? [], (page) => page.filters[name] ?? null);
+  add(LISTS_FILE, [
+    ...Object.entries(listed),
+    ...membersOf("type", pages, ({ type }) => type),
+    ...membersOf("locale", pages, ({ locale }) => locale ?? null),
+    ...membersOf("show_in_menus", pages, ({ isInMenus }) => isInMenus || null),
+    ...membersOf("parent", pages.toSorted(byPosition), ({ parent }) => parent || null),
+  ]);
+  const orders = ORDERS.map((name) => {
+    const byValue = idsByValue(pages, (page) => page[name]);
+    add(listPath(name), byValue);
+    return partsOf(name, [idsOf(pages.filter((page) => page[name] === null)), ...byValue.values()]);
+  });
+  add(ORDERS_FILE, orders.flat());
+  const ofType = grouped(pages, ({ type }) => type);
+  for (const [type, { filters }] of Object.entries(fields)) {
+    const own = ofType.get(type) ?? [];
+    const members = (name: string) => membersOf(name, own, (page) => page.filters[name] ?? null);
+    add(listPath(type), Object.keys(filters).flatMap(members));
+  }
   return files;
 }
 
@@ -203,17 +204,26 @@ function idsByValue(
   return new Map([...found].sort(([a], [b]) => ascending(a, b)));
 }
 
-function orderOf(pages: readonly ListedPage[], name: OrderName): ListOrder {
-  const groups = [...grouped(pages, (page) => page[name])]
-    .sort(([a], [b]) => ascending(a, b))
-    .map(([, some]) => idsOf(some));
-  const ties: ListOrder["ties"] = [[], []];
-  let at = 0;
-  for (const { length } of groups) {
-    if (length > 1) for (const [k, to] of [at, at + length].entries()) ties[k]?.push(to);
-    at += length;
+const membersOf = (name: string, ...of: Parameters<typeof idsByValue>): [string, number[]][] =>
+  Array.from(idsByValue(...of), ([value, ids]) => [memberOf(name, value), ids]);
+
+/** Number of pages in a part of an order, unless more have the same value. */
+const PART = 500;
+
+/** @param groups the pages of each value, in its order */
+function partsOf(name: OrderName, groups: readonly number[][]): [string, unknown][] {
+  let part: OrderPart = [[], [], []];
+  const parts = [part];
+  for (const ids of groups) {
+    if (part[0].length > 0 && part[0].length + ids.length > PART) parts.push((part = [[], [], []]));
+    const [all, from, to] = part;
+    if (ids.length > 1) {
+      from.push(all.length);
+      to.push(all.length + ids.length);
+    }
+    all.push(...ids);
   }
-  return { ids: groups.flat(), reversed: groups.toReversed().flat(), ties };
+  return [[name, parts.length], ...parts.map((one, k): [string, unknown] => [`${name}-${k}`, one])];
 }
 
 /** The pages, and those above them that are left out. */
@@ -246,49 +256,51 @@ export function printIds(ids: readonly number[], type?: PageType): Map<string, B
 
 /** The pages of the files of lists, by id. */
 export function readLists(read: (path: string) => Uint8Array | undefined): Map<number, ListedPage> {
-  const json = (path: string): unknown => {
+  const json = (path: string): object => {
     const bytes = read(path);
-    return bytes && (JSON.parse(Buffer.from(bytes).toString()) as unknown);
+    return bytes === undefined ? {} : (JSON.parse(Buffer.from(bytes).toString()) as object);
   };
-  const listed = json(LISTS_FILE) as ListedPages | undefined;
-  if (listed === undefined) return new Map();
-  const inMenus = new Set(listed.menus);
-  const parents = new Map(listed.ids.map((id, k) => [id, listed.parent[k] ?? 0]));
-  /** By id: the values in a file of ids. */
-  const valuesIn = (path: string): Map<number, string[]> => {
+  /** By id: the values in a file. */
+  const valuesIn = (file: object, name?: string): Map<number, string[]> => {
+    const start = name === undefined ? "" : memberOf(name, "");
     const found = new Map<number, string[]>();
-    for (const [value, ids] of Object.entries((json(path) ?? {}) as Record<string, number[]>))
-      for (const id of ids) {
+    for (const [member, ids] of Object.entries(file)) {
+      if (!member.startsWith(start)) continue;
+      const value = member.slice(start.length);
+      for (const id of ids as number[]) {
         const values = found.get(id);
         if (values === undefined) found.set(id, [value]);
         else values.push(value);
       }
+    }
     return found;
   };
-  const facts = FACTS.map((name) => [name, valuesIn(listPath(name))] as const);
-  const pages = new Map<number, ListedPage>();
-  for (const [type, ids] of Object.entries(listed.ofType)) {
-    const filters = Object.keys(listed.fields[type]?.filters ?? {}).map(
-      (name) => [name, valuesIn(filterPath(type, name))] as const,
-    );
-    for (const id of ids) {
-      const own = facts.map(([name, values]) => [name, values.get(id)?.[0]] as const);
-      const { slug = "", title = "", first_published_at = null, locale } = Object.fromEntries(own) as Partial<
-        Record<FactName, string>
-      >;
-      pages.set(id, {
+  const file = json(LISTS_FILE);
+  const { fields, order = {} } = file as Partial<ListedPages>;
+  const [parents, inMenus, locales] = ["parent", "show_in_menus", "locale"].map((name) => valuesIn(file, name));
+  const [titles, slugs, dates] = ORDERS.map((name) => valuesIn(json(listPath(name))));
+  const filters = Object.entries(fields ?? {}).map(([type, { filters: names }]) => {
+    const own = json(listPath(type));
+    return [type, Object.keys(names).map((name) => [name, valuesIn(own, name)] as const)] as const;
+  });
+  const filtersOfType = new Map(filters);
+  return new Map(
+    Array.from(valuesIn(file, "type"), ([id, [type = ""]]) => [
+      id,
+      {
         id,
         type,
-        parent: parents.get(id) ?? 0,
-        position: listed.order[id] ?? 0,
-        isInMenus: inMenus.has(id),
-        slug,
-        title,
-        first_published_at,
-        locale,
-        filters: Object.fromEntries(filters.map(([name, values]) => [name, values.get(id) ?? []])),
-      });
-    }
-  }
-  return pages;
+        parent: Number(parents?.get(id)?.[0] ?? 0),
+        position: order[id] ?? 0,
+        isInMenus: inMenus?.has(id) === true,
+        title: titles?.get(id)?.[0] ?? "",
+        slug: slugs?.get(id)?.[0] ?? "",
+        first_published_at: dates?.get(id)?.[0] ?? null,
+        locale: locales?.get(id)?.[0],
+        filters: Object.fromEntries(
+          filtersOfType.get(type)?.map(([name, values]) => [name, values.get(id) ?? []]) ?? [],
+        ),
+      },
+    ]),
+  );
 }

@@ -96,7 +96,8 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
             ? []
             : timesOf(plan.table, periodsOf(discovery, pages.pageFindings));
       const model = await discovery.model.load();
-      const lists = hash("sha256", JSON.stringify(fieldsOf(model)));
+      const limit = limitOf(discovery);
+      const lists = hash("sha256", JSON.stringify([fieldsOf(model), limit]));
       state = {
         digits,
         old,
@@ -104,13 +105,13 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
         lists,
         changed: times === undefined ? (known?.changed ?? null) : (times[0]?.[0] ?? null),
       };
-      const index = indexFile(now, state, discovery.site?.index);
+      const index = indexFile(now, state, limit);
       // The index shows that the other files are the build's. Later it follows them, because clients read it first.
       const isFirst = !hasOwnFiles(layout, WEBSITE);
       const changed: ChangedFiles = new Map([
         ...(isFirst ? [index] : []),
         ...childrenFiles(familiesOf(now, changes.parents, pages), read, (path) => files.has(path)),
-        ...(isSame && known?.lists === lists ? [] : listsOf(now, model, pages, files, read)),
+        ...(isSame && known?.lists === lists ? [] : listsOf(now, model, limit, pages, files, read)),
         ...addresses,
         ...(times === undefined ? [] : [changedFile(times)]),
         ...(isFirst ? [] : [index]),
@@ -163,6 +164,11 @@ const listedPages = (
 /** The id of a page's parent; 0 for the home page. */
 const parentIdOf = ({ listing, parents }: PagesOfBuild, file: number): number =>
   parents[listing.parentOf(file)]?.summary?.id ?? 0;
+
+const rootOf = ({ parents }: PagesOfBuild): number => parents[0]?.summary?.id ?? 0;
+
+const limitOf = ({ site }: Pick<Discovery, "site">): number | undefined =>
+  typeof site?.index === "object" ? site.index.limit : undefined;
 
 /** Whether a page is listed with the same facts at the same position. */
 const isListedAlike = (then: PagesOfBuild, old: number, now: PagesOfBuild, file: number): boolean =>
@@ -237,6 +243,7 @@ function familiesOf(
 function listsOf(
   now: PagesOfBuild,
   model: PageModel,
+  limit: number | undefined,
   { itemOf, responseOf }: ReadPages,
   published: ReadonlyMap<string, unknown>,
   read: (path: string) => Buffer,
@@ -287,6 +294,8 @@ function listsOf(
   const idsOf = (some: readonly number[]): number[] => some.map((file) => ids[file] ?? 0);
   const files: ChangedFiles = new Map([
     ...printLists({
+      root: rootOf(now),
+      limit,
       fields,
       pages,
       large: Object.fromEntries(Array.from(large, ([type, some]) => [type, some.length])),
@@ -330,11 +339,9 @@ const withOld = ({ removed, added }: ListedChanges, before: Old, after: Old) => 
 function indexFile(
   now: PagesOfBuild,
   { digits, changed }: Pick<WebsiteState, "digits" | "changed">,
-  option: Site["index"],
+  limit: number | undefined,
 ): [string, Buffer] {
   const pages = now.table.listed.reduce((count, listed) => count + (listed === 0 ? 0 : 1), 0);
-  const root = now.parents[0]?.summary?.id ?? 0;
-  const limit = typeof option === "object" ? option.limit : undefined;
   const { listing, site } = now;
   const languages = site === undefined ? [] : languagesOf(site);
   const roots = languages.flatMap(({ code, folder }) => {
@@ -345,10 +352,10 @@ function indexFile(
     format: 1,
     pages,
     digits,
-    root,
+    root: rootOf(now),
     ...(roots.length > 0 && { roots: Object.fromEntries(roots) }),
     changed,
-    ...(limit !== undefined && { limit }),
+    limit,
   };
   return [INDEX_FILE, Buffer.from(`${JSON.stringify(index)}\n`)];
 }
