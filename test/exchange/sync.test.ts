@@ -60,6 +60,14 @@ function museum() {
 const works = (count: number): Work[] =>
   Array.from({ length: count }, (_, k) => ({ key: `N${k}`, title: `Mill ${k}`, about: `Mill, number ${k}` }));
 
+const numbered: Sync<Work>["page"] = ({ key, number, parent = "/" }) => ({
+  parent,
+  slug: `s${key ?? ""}`,
+  meta: { type: "standardpages.GeneralPage" },
+  title: "Mill",
+  number,
+});
+
 const everyFourth = (record: Work, k: number): Work =>
   k % 4 === 1 ? { ...record, [k % 8 === 1 ? "title" : "about"]: "Weir" } : record;
 
@@ -306,6 +314,33 @@ describe("sync", () => {
     await expect(run([below], { yes: true }, { page: anywhere })).rejects.toThrow(
       "page-api move _works/mill-0-n0 _works/mill-0-n0/\nNothing was written.",
     );
+  });
+
+  it("does not write a page with a value that another page of its language has", async () => {
+    const { content, run } = museum();
+    const site = readJson(content, "_site.json") as object;
+    write(content, "_site.json", { ...site, locales: { en: "English", cy: "Cymraeg" } });
+    write(content, "cy/index.json", { ...general(9, "Cartref"), meta: { type: "home.HomePage" } });
+    const [first, second] = [
+      { key: "1", number: "N 1" },
+      { key: "2", number: "N2" },
+    ];
+    const others: Work[] = [
+      { key: "3", number: "n1" },
+      { key: "4", number: "N1", parent: "/cy/" },
+    ];
+    const refusedOf = async (...records: Work[]): Promise<unknown> =>
+      (await run(records, {}, { page: numbered })).refused.map(({ key, findings }) => [
+        key,
+        findings[0]?.code,
+      ]);
+    expect(await refusedOf(first, second, ...others)).toEqual([["3", "value-clash"]]);
+    expect(await refusedOf(first, { ...second, number: "n1" }, ...others)).toEqual([
+      ["2", "value-clash"],
+      ["3", "value-clash"],
+    ]);
+    expect(await refusedOf({ ...first, number: "N4" }, second, ...others)).toEqual([]);
+    expect((await check({ content })).findings).toEqual([]);
   });
 
   it("lists gone records, retires their pages on request, and does not bring them back by itself", async () => {

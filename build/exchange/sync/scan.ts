@@ -2,10 +2,10 @@ import { availableParallelism } from "node:os";
 import { Failure } from "../../base/failure.ts";
 import { Thread } from "../../base/threads.ts";
 import { idIn } from "../../change/ids.ts";
-import { textNumber } from "../../check/site.ts";
 import { objectIn, valueAt } from "../../source/json/object.ts";
 import { SourceReader } from "../../source/read.ts";
 import { SourceIndex, type SourceIndexColumns } from "../../source/source-index.ts";
+import { uniqueValues, type UniqueFields } from "./unique.ts";
 import { fingerprint } from "./values.ts";
 
 /* Reads what a sync must know of the sources of a site. Two threads share the work of a large one. */
@@ -22,8 +22,7 @@ export interface ScanJob {
   taken: Int32Array;
   /** 0 for none. */
   ids: Float64Array;
-  /** Accession numbers as `textNumber` gives them; 0 for none. */
-  accessions: Float64Array;
+  unique: UniqueFields;
   /** The halves of each fingerprint. */
   fingerprints: Int32Array;
 }
@@ -33,16 +32,18 @@ export interface ScanPart {
   keys: [file: number, key: string][];
   /** The pages that follow no record, of this name or another. */
   free: number[];
+  /** The values that no other page may have: the number of the file, and that of the value. In pairs, they would take more memory. */
+  values: number[];
 }
 
-export function scanJob(given: Pick<ScanJob, "content" | "listing" | "prefix" | "fields">): ScanJob {
+export function scanJob(
+  given: Pick<ScanJob, "content" | "listing" | "prefix" | "fields" | "unique">,
+): ScanJob {
   const count = given.listing.names.length;
-  const numbers = (): Float64Array => new Float64Array(new SharedArrayBuffer(8 * count));
   return {
     ...given,
     taken: new Int32Array(new SharedArrayBuffer(4)),
-    ids: numbers(),
-    accessions: numbers(),
+    ids: new Float64Array(new SharedArrayBuffer(8 * count)),
     fingerprints: new Int32Array(new SharedArrayBuffer(8 * count)),
   };
 }
@@ -71,10 +72,10 @@ export async function scan(job: ScanJob): Promise<ScanPart[]> {
 const BATCH_SIZE = 64;
 
 export function scanSources(job: ScanJob): ScanPart {
-  const { content, prefix, fields, taken, ids, accessions, fingerprints } = job;
+  const { content, prefix, fields, taken, ids, unique, fingerprints } = job;
   const listing = new SourceIndex(job.listing);
   const reader = new SourceReader();
-  const part: ScanPart = { keys: [], free: [] };
+  const part: ScanPart = { keys: [], free: [], values: [] };
   for (;;) {
     const from = Atomics.add(taken, 0, BATCH_SIZE);
     if (from >= listing.count) return part;
@@ -89,7 +90,7 @@ export function scanSources(job: ScanJob): ScanPart {
           throw new Failure(`${file} has errors: fix it first (npx page-api check).`);
         continue;
       }
-      if (typeof page["acno"] === "string") accessions[i] = textNumber(page["acno"]);
+      for (const [number] of uniqueValues(page, unique)) part.values.push(i, number);
       const external = valueAt(page, ["meta", "external_id"]);
       if (external === undefined) part.free.push(i);
       if (typeof external !== "string" || !external.startsWith(prefix)) continue;

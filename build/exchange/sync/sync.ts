@@ -7,7 +7,6 @@ import { changeSources } from "../../change/apply.ts";
 import type { FileChange } from "../../change/change.ts";
 import { freeId } from "../../change/ids.ts";
 import { readHistory, siteIn } from "../../change/pages.ts";
-import { textNumber } from "../../check/site.ts";
 import { asParent, SourceChecker } from "../../check/source.ts";
 import { finding, isError, startOf, type Finding } from "../../findings/finding.ts";
 import { languageAt, languagesOf, markLanguages } from "../../model/languages.ts";
@@ -33,6 +32,7 @@ import { isDraft, isSection, ownerAbove, placeOf, PagePlaces } from "./places.ts
 import { openExport, type Export, type PlacedRecord, type Records } from "./records.ts";
 import { scan, scanJob } from "./scan.ts";
 import { StagedPages } from "./staged.ts";
+import { UniqueValues } from "./unique.ts";
 import {
   assertModule,
   assertPage,
@@ -161,7 +161,7 @@ class SyncRun<Item> {
   /** The known fields that the module has not returned yet. */
   private readonly unreturned: Set<string>;
   private readonly ids = new Map<number, string>();
-  private readonly accessions = new Map<number, string>();
+  private readonly unique: UniqueValues;
   private readonly seen = new SeenKeys();
   private readonly paged = new Set<string>();
   private readonly parents = new Map<string, Parent | undefined>();
@@ -205,6 +205,7 @@ class SyncRun<Item> {
     this.places = new PagePlaces(listing, site);
     this.homes = new Set(["", ...languagesOf(site).map(({ folder: home }) => home)]);
     this.checker = new SourceChecker({ model, site });
+    this.unique = new UniqueValues(model, site);
     this.helpers = syncHelpers(content, folder, () => this.result.images++);
     this.before = ownershipsIn(content)[module.name];
     this.fields = new Set(knownFields ?? this.before?.fields);
@@ -218,13 +219,14 @@ class SyncRun<Item> {
     const { content } = this.options;
     const { listing, module } = this;
     const fields = this.knownFields.map((path) => this.stepsOf(path));
-    const job = scanJob({ content, listing, prefix: `${module.name}:`, fields });
+    const { fields: unique } = this.unique;
+    const job = scanJob({ content, listing, prefix: `${module.name}:`, fields, unique });
     const parts = await scan(job);
     for (let i = 0; i < listing.count; i++) {
-      const [id = 0, accession = 0] = [job.ids[i], job.accessions[i]];
+      const id = job.ids[i] ?? 0;
       if (id !== 0) this.ids.set(id, listing.path(i));
-      if (accession !== 0) this.accessions.set(accession, listing.path(i));
     }
+    for (const { values } of parts) this.unique.addAll(values, listing);
     for (const [i, key] of parts.flatMap(({ keys }) => keys).sort(([a], [b]) => a - b)) {
       this.follow(key, listing.path(i));
       this.fingerprints.set(listing.path(i), [
@@ -367,11 +369,11 @@ class SyncRun<Item> {
     values["meta.external_id"] = `${this.module.name}:${key}`;
     const source = sourceOf(this.schemaOf(file), this.orderOf(page.meta.type), values);
     const text = formatJson(source);
-    const found = wrong.length > 0 ? wrong : this.errorsIn(file, text, source["acno"], place, source);
+    const found = wrong.length > 0 ? wrong : this.errorsIn(file, text, source, place, source);
     if (found.length > 0) return this.refuse(key, placed, found);
     this.ids.set(id, file);
     this.places.add(file, place);
-    this.noteAccession(values["acno"], file);
+    this.unique.replace(file, {}, source);
     this.count(values);
     if (this.options.dryRun !== true) this.staged.add(file, undefined, text);
     this.result.created.push({ key, file });
@@ -431,10 +433,10 @@ class SyncRun<Item> {
     const { root } = parseJson(file, Buffer.from(old));
     if (root === undefined) throw new Failure(`${file} has errors: fix it first (npx page-api check).`);
     const text = editedText(old, root, operations, this.namesOf(page.meta.type));
-    const acno = this.fields.has("acno") ? values["acno"] : current["acno"];
-    const found = this.errorsIn(file, text, acno, placeOf(file));
+    const after = objectIn(text) ?? {};
+    const found = this.errorsIn(file, text, after, placeOf(file));
     if (found.length > 0) return this.refuse(key, placed, found);
-    this.noteAccession(values["acno"], file);
+    this.unique.replace(file, current, after);
     if (this.options.dryRun !== true) this.staged.add(file, old, text);
     this.result.changed.push({ key, file, fields: fields.sort() });
   }
@@ -462,7 +464,7 @@ class SyncRun<Item> {
   private errorsIn(
     file: string,
     text: string,
-    acno: unknown,
+    page: JsonObject,
     { parent, slug }: { parent: string; slug: string },
     value?: JsonObject,
   ): Finding[] {
@@ -471,14 +473,7 @@ class SyncRun<Item> {
     const keys = value === undefined ? NaN : keysIn(value);
     const { findings } = this.checker.checkMade(file, text, value ?? {}, keys, at);
     const errors = isDraft(file) ? [] : findings.filter(isError);
-    const other = typeof acno === "string" ? this.accessions.get(textNumber(acno)) : undefined;
-    if (other !== undefined && other !== file)
-      errors.push(finding("acno-clash", { acno: String(acno), other }, startOf(file)));
-    return errors;
-  }
-
-  private noteAccession(acno: unknown, file: string): void {
-    if (typeof acno === "string") this.accessions.set(textNumber(acno), file);
+    return [...errors, ...this.unique.clashes(file, page)];
   }
 
   /** The page of a folder with the facts that its subpages need. */
