@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { EARLIEST, millisecondsOf, type Period } from "../../base/instant.ts";
 import { CHANGED_FILE, INDEX_FILE, LISTS_FILE, MAX_LISTED } from "../../base/website.ts";
 import { hasStat, statAt } from "../../base/file.ts";
+import { grouped } from "../../base/grouped.ts";
 import type { Manifest, WebsiteState } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import type { Layout } from "../output/layout.ts";
@@ -249,24 +250,18 @@ function listsOf(
   read: (path: string) => Buffer,
 ): ChangedFiles {
   const { id: ids, type: typeOf, position } = now.table;
-  const byType = new Map<PageType, number[]>();
   const all = Array.from(ids.keys()).filter((file) => isListed(now, file));
   all.sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0));
-  for (const file of all) {
-    const type = model.names[(typeOf[file] ?? 0) - 1] ?? "";
-    const among = byType.get(type);
-    if (among === undefined) byType.set(type, [file]);
-    else among.push(file);
-  }
+  const typeIn = (file: number): PageType => model.names[(typeOf[file] ?? 0) - 1] ?? "";
   const fields = fieldsOf(model);
   // The smaller types first, as long as all their pages fit.
   const large = new Map<PageType, number[]>();
   let count = 0;
-  for (const [type, files] of [...byType].sort(
+  for (const [type, files] of [...grouped(all, typeIn)].sort(
     ([a, some], [b, more]) => some.length - more.length || (a < b ? -1 : 1),
   ))
     if ((count += files.length) > MAX_LISTED) large.set(type, files);
-  const isLeftOut = (file: number): boolean => large.has(model.names[(typeOf[file] ?? 0) - 1] ?? "");
+  const isLeftOut = (file: number): boolean => large.has(typeIn(file));
   const isPublished = (path: string): boolean => published.has(path);
   let former: Map<number, ListedPage> | undefined;
   const pages = all
@@ -385,21 +380,17 @@ function timesOf(
   { id: ids, listed, committed }: PageTable,
   periodOf: (file: number) => Period | undefined,
 ): ChangeTimes {
-  const times = new Map<number, number[]>();
-  for (const [file, commit] of committed.entries()) {
-    if (commit === 0 || listed[file] === 0) continue;
-    const id = ids[file] ?? 0;
+  const isKnown = (file: number): boolean => committed[file] !== 0 && listed[file] !== 0;
+  const times = grouped(Array.from(ids.keys()).filter(isKnown), (file) => {
     const { from = EARLIEST } = periodOf(file) ?? {};
-    const time = from === EARLIEST ? commit : Math.max(commit, Math.ceil(millisecondsOf(from) / 1000));
-    const among = times.get(time);
-    if (among === undefined) times.set(time, [id]);
-    else among.push(id);
-  }
+    const commit = committed[file] ?? 0;
+    return from === EARLIEST ? commit : Math.max(commit, Math.ceil(millisecondsOf(from) / 1000));
+  });
   return [...times]
     .sort(([a], [b]) => b - a)
     .map(([time, some]) => [
       new Date(1000 * time).toISOString().replace(".000Z", "Z"),
-      some.sort((a, b) => a - b),
+      some.map((file) => ids[file] ?? 0).sort((a, b) => a - b),
     ]);
 }
 
