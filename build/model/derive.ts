@@ -104,7 +104,7 @@ export function derive(row: Derivation, owner: JsonObject, placement: Placement)
     case "place":
       return placement[row.part];
     case "copy":
-      return row.path.reduce<unknown>((value, name) => (value as JsonObject)[name], owner) ?? null;
+      return row.path.reduce<unknown>((value, name) => (value as JsonObject | null)?.[name], owner) ?? null;
     case "each":
       return (owner[row.list] as JsonObject[]).map((element) => element[row.field]);
     default:

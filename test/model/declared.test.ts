@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { hintOf, messageOf } from "../../build/findings/finding.ts";
 import { findingsOf } from "../../build/editor/findings.ts";
 import { checkTypes, modelFrom } from "../../build/model/types.ts";
+import { derive, DERIVED } from "../../build/model/derive.ts";
 import { programModel } from "../../build/model/program-model.ts";
 import { ownImagesOf } from "../../build/model/media.ts";
 import { listedFacts } from "../../build/outputs/browse/shown.ts";
@@ -141,4 +142,9 @@ it("covers in its search each text with a pattern, and names what it covers as t
   const rows = ["a.APage", "b.BPage"].map((name) => model.of(name).shown);
   expect(rows.map((row) => row?.covers)).toEqual([["specimen number", "kind of thing"], ["specimen number"]]);
   expect(listedFacts(model)("b.BPage", { code: "N17" }).searched).toBe("N17");
+});
+
+it("derives null from an object that a site declares as null", () => {
+  const placement = { response: "", address: "", slug: "", parent: null };
+  expect(derive(DERIVED.classificationId, { classification: null }, placement)).toBe(null);
 });
