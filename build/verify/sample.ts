@@ -4,6 +4,8 @@ import { PAGES } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
 import { readBytes } from "../base/file.ts";
 import { grouped } from "../base/grouped.ts";
+import { currentInstant } from "../base/instant.ts";
+import { filesNotLive } from "../change/schedule.ts";
 import { isObject, objectIn } from "../source/json/object.ts";
 import type { PageModel } from "../model/page.ts";
 import { SourceReader } from "../source/read.ts";
@@ -90,7 +92,7 @@ function fromOutput(out: string): PageSample {
   };
 }
 
-/** Reads only ids and types: the build reports errors in sources. */
+/** Reads only ids, types and dates: the build reports errors in sources. */
 function fromContent(content: string): PageSample {
   if (!existsSync(content))
     throw new Failure(
@@ -100,11 +102,12 @@ function fromContent(content: string): PageSample {
   const drafts: number[] = [];
   const reader = new SourceReader();
   const { listing } = findSources(content);
+  const notLive = filesNotLive(content, listing, currentInstant());
   for (let i = 0; i < listing.count; i++) {
     const source = pageIn(reader.textOf(join(content, listing.path(i))) ?? "");
     if (source === undefined) continue;
     if (listing.kind(i) === "draft") drafts.push(source.id);
-    else published.push(source);
+    else if (!notLive.has(listing.path(i))) published.push(source);
   }
   if (published.length === 0) throw new Failure(`${content}: there are no page sources in this folder.`);
   return completeSample(published, drafts);
