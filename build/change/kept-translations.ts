@@ -8,6 +8,7 @@ import { editedText, type SourceOperation } from "../source/json/edit.ts";
 import { parseJson } from "../source/json/parse.ts";
 import { draftSection, isDraftIn } from "../source/site-files.ts";
 import { renamed, type FileChange, type Rename, type SiteChange } from "./change.ts";
+import type { SitePages } from "./pages.ts";
 import type { SitePart } from "./plan.ts";
 import { pathInLanguage, type LocalizedPage, type TranslationGroups } from "./translation-groups.ts";
 
@@ -164,19 +165,20 @@ export function fileAt(site: Site, addresses: ReadonlyMap<string, string>, at: s
 }
 
 /**
- * The address that replaces a retired page: in another language, that of the translation.
+ * The address that replaces a retired page: for a translation in another language, that of the translation.
  *
- * @param addresses of pages, without host, by file
+ * @param named the page that is retired with its translations.
  */
 export function standInFor(
-  site: Site,
+  { site, addresses }: Pick<SitePages, "site" | "addresses">,
   groups: TranslationGroups,
-  addresses: ReadonlyMap<string, string>,
+  named: string,
   to: string,
 ): (retired: string) => string {
   const file = fileAt(site, addresses, to) ?? "";
   return (retired) => {
     const language = languageAt(retired, site);
+    if (language === languageAt(named, site)) return to;
     const other = groups.get(file)?.find((one) => one.language === language && !one.isDraft);
     return (other && other.file !== file ? addresses.get(other.file) : undefined) ?? to;
   };

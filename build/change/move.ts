@@ -280,7 +280,7 @@ function planRetirement(
   const part = partOf(site, ...named);
   const [change, retired] = planRetire(
     part,
-    to === undefined ? undefined : { to: standInFor(site.site, groups, site.addresses, to), published },
+    to === undefined ? undefined : { to: standInFor(site, groups, named[0]?.file ?? "", to), published },
   );
   return [keepTranslations(part, groups, change), retired] as const;
 }

@@ -150,6 +150,7 @@ describe("of a page that moves, is retired, or becomes a draft", () => {
       [15, "/cy/about/"],
       [13, "/cy/about/"],
     ]);
+    expect(retire(content, "cy/about", "/").pages).toMatchObject([{ id: 14, to: "/" }]);
     expect((await findings()).map(({ code }) => code)).toEqual(["empty-owned-path"]);
   });
 

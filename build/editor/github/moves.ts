@@ -161,7 +161,10 @@ export class ProposedMoves implements PageActions {
     }
     const part = await this.partOf(pages, links, "published");
     const published = to === undefined ? undefined : await this.publishedPages(part, live);
-    const standIn = published && { to: standInFor(site, groups, live, to ?? ""), published };
+    const standIn = published && {
+      to: standInFor({ site, addresses: live }, groups, file, to ?? ""),
+      published,
+    };
     const [change, { links: broken }] = planned(() => planRetire(part, standIn));
     await this.collect(await this.kept(part, change, pages, texts), [], pages);
     return broken;
