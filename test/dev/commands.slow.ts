@@ -4,7 +4,6 @@ import { createServer } from "node:net";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { commandLine } from "../command.ts";
 import { listening } from "../listening.ts";
 import { firstPort } from "../ports.ts";
@@ -147,11 +146,13 @@ it.each(["start", "dev"])(
   "a second npm run %s leaves no folder if it is ended during its first build",
   async (name) => {
     for (let id = 1000; id < 2500; id++) write(place.content, `visit/p${id}.json`, general(id, "A page"));
-    const first = run("dev");
+    // A site of its own, because other tests may preview the project's site meanwhile.
+    const site = ["--site", place.folder];
+    const first = run("dev", ...site);
     await first.shows(ADDRESS);
     const port = String(firstPort());
-    const second = run(name, "--port", port);
-    const folder = join(PROGRAM_FOLDER, ".preview", port);
+    const second = run(name, ...site, "--port", port);
+    const folder = join(place.folder, ".preview", port);
     await expect.poll(() => existsSync(folder), { interval: 5 }).toBe(true);
     second.kill("SIGTERM");
     expect(await second.ended).toBe(0);
