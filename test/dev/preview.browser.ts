@@ -54,19 +54,20 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
 
   it("shows a page that loads slowly while saves arrive, and then no longer as loading", async () => {
     const { page } = await preview.open("/");
-    const busy = page.locator("main[aria-busy=true]");
+    const isSeen = page.locator("main[aria-busy=true]").waitFor();
     await page.route("**/api/v2/pages/10/", async (route) => {
-      await busy.waitFor();
+      await isSeen;
       await new Promise((resolve) => setTimeout(resolve, 700));
       await route.continue();
     });
     await page.getByRole("link", { name: "Visit", exact: true }).first().click();
-    await busy.waitFor();
+    await isSeen;
     write(preview.content, "visit/cafe.json", general(11, "Saved meanwhile"));
     await page.getByText("Saved meanwhile").waitFor();
     await expect.poll(() => page.locator("main").getAttribute("aria-busy")).toBeNull();
     await page.waitForTimeout(800);
     expect(await page.locator("main").getAttribute("aria-busy")).toBeNull();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     await page.context().close();
   });
 
