@@ -198,7 +198,7 @@ export function openVersion(version: VersionOptions) {
     return { ...positionIn(listing, parents, i, file, site), translations: translationsOf(file) };
   };
 
-  /** Where a page with this id is if it is in a file; undefined for drafts, home pages, and if its parent cannot be shown. */
+  /** The place that a page with this id has in a file; undefined for drafts, home pages, and below pages that cannot be shown. */
   function placedAt(file: string, id: number): PlaceInTree | undefined {
     const i = files.get(file);
     if (i === undefined || listing.kind(i) === "draft") return undefined;
