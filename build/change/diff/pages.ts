@@ -250,13 +250,13 @@ export function comparePages(pairs: readonly Pair[], given: Situation) {
   const caused: Finding[] = [];
   const idle: string[] = [];
   const holders = new Map<number, string>();
-  const formerly = given.showsPages ? () => undefined : formerPlaces(before, after);
+  const formerPage = given.showsPages ? () => undefined : formerPages(before, after);
   for (const pair of pairs) {
     const { from, to } = pair;
     const contents = given.contentsOf(pair);
     const is = to === undefined ? NOTHING : after.effectOf(to, contents.to);
     const isSameSource = contents.from !== undefined && contents.from === contents.to;
-    const former = isSameSource && is.kind === "page" ? formerly(pair, is) : undefined;
+    const former = isSameSource && is.kind === "page" ? formerPage(pair, is) : undefined;
     const was = former?.was ?? (from === undefined ? NOTHING : before.effectOf(from, contents.from));
     if (to === undefined || edited.has(to)) for (const f of is.findings) findings.push(f);
     else {
@@ -296,7 +296,7 @@ export function comparePages(pairs: readonly Pair[], given: Situation) {
  * The former page of a source that is as before, in any file, with the changes of its response; undefined if more than what
  * responses show of a page's place may differ.
  */
-function formerPlaces(before: Version, after: Version) {
+function formerPages(before: Version, after: Version) {
   const placed = new Map<PageType, [field: string, part: keyof Placement][]>();
   const placedFields = (type: PageType): [field: string, part: keyof Placement][] =>
     [...modelsIn(after.model.sourceOf(type))].flatMap(([model, path]) =>

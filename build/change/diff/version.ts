@@ -198,7 +198,10 @@ export function openVersion(version: VersionOptions) {
     return { ...positionIn(listing, parents, i, file, site), translations: translationsOf(file) };
   };
 
-  /** The place that a page with this id has in a file; undefined for drafts, home pages, and below pages that cannot be shown. */
+  /**
+   * The place that a page with this id has in a file; undefined for drafts, home pages, and pages below one that cannot be
+   * shown.
+   */
   function placedAt(file: string, id: number): PlaceInTree | undefined {
     const i = files.get(file);
     if (i === undefined || listing.kind(i) === "draft") return undefined;
