@@ -89,10 +89,7 @@ describeSite(
     });
 
     it.each(["/", "/?q=turner+venice", "/?page=1000002"])("has room on a phone: %s", async (path) => {
-      const { page } = await site.open(path, {
-        colorScheme: "dark",
-        viewport: { width: 320, height: 640 },
-      });
+      const { page } = await site.open(path, { colorScheme: "dark", viewport: { width: 320, height: 640 } });
       await page.waitForLoadState("networkidle");
       expect(await overhang(page)).toBe(0);
       expect(await violationsOn(page)).toEqual([]);

@@ -128,9 +128,7 @@ describe("retire", () => {
 
   it("retires pages that refer to each other", () => {
     put("visit/index.json", general(30, "Visit"));
-    put("_types.json", {
-      types: { "standardpages.GeneralPage": { fields: { next: { kind: "page?" } } } },
-    });
+    put("_types.json", { types: { "standardpages.GeneralPage": { fields: { next: { kind: "page?" } } } } });
     put("visit/a.json", { ...general(31, "A"), next: 32 });
     put("visit/b.json", { ...general(32, "B"), next: 31 });
     expect(() => retire(place.content, "visit/a", undefined)).toThrow("visit/b.json:");

@@ -141,9 +141,7 @@ describe("a refused change writes nothing", () => {
       "Speaker.role",
       "part",
       "z.json has",
-      {
-        "z.json": { ...general(30, "Z"), host: { name: "", role: "a", part: "b" } },
-      },
+      { "z.json": { ...general(30, "Z"), host: { name: "", role: "a", part: "b" } } },
     ],
     ["a source with errors", "Speaker.role", "part", "z.json has errors", { "z.json": '{"role": ' }],
     ["types with errors", "Speaker.role", "part", "_types.json:1:2", { "_types.json": '{"type": {}}' }],

@@ -61,11 +61,7 @@ const hosts = [
     program: "nginx",
     start: `nginx -p "$PWD" -c "$PWD/server.conf" -e stderr -g "daemon off;"`,
   },
-  {
-    name: "apache",
-    program: "apache2",
-    start: `apache2 -d "$PWD" -f "$PWD/server.conf" -DFOREGROUND`,
-  },
+  { name: "apache", program: "apache2", start: `apache2 -d "$PWD" -f "$PWD/server.conf" -DFOREGROUND` },
 ];
 
 /** An address as a browser requests it; a dollar sign may be encoded or not. */

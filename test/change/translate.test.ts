@@ -13,12 +13,7 @@ it("begins a translation with the shared values of a page, and with links to tra
   const page = {
     $schema: "x",
     id: 3,
-    meta: {
-      type: "artworks.ArtworkPage",
-      seo_title: "Hours",
-      order: 2,
-      go_live_at: "2030-01-01T00:00:00Z",
-    },
+    meta: { type: "artworks.ArtworkPage", seo_title: "Hours", order: 2, go_live_at: "2030-01-01T00:00:00Z" },
     title: "Hours",
     description: body("visit/hours", 4),
   };

@@ -13,10 +13,7 @@ import { general, page, SITE, writeSite } from "../site/site.ts";
 
 const HOME = "home.HomePage";
 const GENERAL = "standardpages.GeneralPage";
-const BODY = {
-  type: GENERAL,
-  fields: { body: { kind: "html", raw: true }, related: { list: "page" } },
-};
+const BODY = { type: GENERAL, fields: { body: { kind: "html", raw: true }, related: { list: "page" } } };
 
 let content: string;
 beforeEach(() => {

@@ -327,10 +327,7 @@ describe("the folder store", () => {
     expect(await store.open(11)).toEqual({ file: FILE, text });
     expect((await store.open(3))?.file).toBe("_news.json");
     write(place.content, "visit/broken.json", '{"id": 77, "title": ');
-    expect(await store.open(77)).toEqual({
-      file: "visit/broken.json",
-      text: '{"id": 77, "title": ',
-    });
+    expect(await store.open(77)).toEqual({ file: "visit/broken.json", text: '{"id": 77, "title": ' });
     expect(await store.open(999)).toBeUndefined();
   });
 

@@ -208,9 +208,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     const { page } = await openForm();
     const before = source(ACCESS);
     const now = { ...(JSON.parse(before) as object), title: "Their title" };
-    museum.repository.git.change("main", {
-      [`content/${ACCESS}`]: `${JSON.stringify(now, undefined, 2)}\n`,
-    });
+    museum.repository.git.change("main", { [`content/${ACCESS}`]: `${JSON.stringify(now, undefined, 2)}\n` });
     await at(page, "title").fill("My title");
     await button(page, "Add to proposal").click();
     const conflict = page.getByRole("region", { name: "Changed in the meantime" });

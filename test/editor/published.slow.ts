@@ -36,15 +36,7 @@ type EditedSite = ReturnType<typeof editedSite>;
 const AT = instantAt(Date.UTC(2026, 10, 1));
 
 const run = async ({ content, out, cache, headersFile }: EditedSite, own: object = {}) => {
-  const built = await build({
-    content,
-    out,
-    cache,
-    headersFile,
-    browse: true,
-    at: AT,
-    ...own,
-  });
+  const built = await build({ content, out, cache, headersFile, browse: true, at: AT, ...own });
   expect(built.published).toBeDefined();
   return built;
 };

@@ -153,11 +153,7 @@ const one = (id: number, of: string, title: string, fields: object = {}, meta: o
   ...fields,
 });
 
-const picture = {
-  id: 1,
-  meta: { type: "images.Image", detail_url: "", download_url: "/a.jpg" },
-  title: "A",
-};
+const picture = { id: 1, meta: { type: "images.Image", detail_url: "", download_url: "/a.jpg" }, title: "A" };
 export const SOURCES: Record<string, unknown> = {
   "_site.json": { ...SITE, index: { limit: 500 } },
   "_types.json": { types: TYPES },

@@ -8,9 +8,7 @@ const years = (acquisitionYear: number, mltYear = 1850, end_year = 1851) =>
   codesOf({ "works/a.json": work(3, "Marsh", { acquisitionYear, mltYear, end_year }) });
 
 const old = (start_year: number) =>
-  codesOf({
-    "works/a.json": work(3, "Marsh", { start_year, end_year: start_year, mltYear: 999 }),
-  });
+  codesOf({ "works/a.json": work(3, "Marsh", { start_year, end_year: start_year, mltYear: 999 }) });
 
 describe("a year is unlikely", () => {
   it("after 2200", async () => {

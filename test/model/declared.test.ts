@@ -68,11 +68,7 @@ it("shows the first element of a list, by its path with or without an index", ()
   const model = modelFrom(JSON.stringify({ types: { "a.APage": type({ label: "A", fields, shown }) } }));
   const page = { texts: ["one", "two"], pairs: [{ day: "Monday", picture: "x.png" }] };
   const name = model.names.find((one) => one === "a.APage") ?? model.usual;
-  expect(listedFacts(model)(name, page)).toMatchObject({
-    line: "one",
-    date: "Monday",
-    image: "x.png",
-  });
+  expect(listedFacts(model)(name, page)).toMatchObject({ line: "one", date: "Monday", image: "x.png" });
 });
 
 it("compares the members that belong to a picture with its file", () => {

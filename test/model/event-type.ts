@@ -8,10 +8,7 @@ export const EVENT: PageType = "fairs.FairPage";
 const row: PageTypeRow = { label: "Fair", shortName: "fair", parents: ["standardpages.GeneralPage"] };
 
 const venue = identified(
-  named("Venue", {
-    id: id().describe("The venue's id."),
-    name: title().describe("The venue's name."),
-  }),
+  named("Venue", { id: id().describe("The venue's id."), name: title().describe("The venue's name.") }),
   "event venue",
   "id",
   "name",

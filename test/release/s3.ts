@@ -54,11 +54,7 @@ export const refused = (
   code = "",
   more = "",
   headers: BucketResponse["headers"] = {},
-): BucketResponse => ({
-  status,
-  headers,
-  body: Buffer.from(`<Error><Code>${code}</Code>${more}</Error>`),
-});
+): BucketResponse => ({ status, headers, body: Buffer.from(`<Error><Code>${code}</Code>${more}</Error>`) });
 
 export async function openBucket() {
   const directory = scratch("bucket");

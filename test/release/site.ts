@@ -79,13 +79,7 @@ export function beforePointer(bucket: TestBucket, work: () => Promise<unknown>):
 export function reader(store: ReadableStore, options: Partial<ReaderOptions> = {}): BucketReader {
   let time = 0;
   const now = (): number => (time += 10_000);
-  return openReader(store, {
-    memory: 2 ** 20,
-    isShared: true,
-    report: () => undefined,
-    now,
-    ...options,
-  });
+  return openReader(store, { memory: 2 ** 20, isShared: true, report: () => undefined, now, ...options });
 }
 
 /** The title in a new bucket server's response for a page; the status if it is not 200. */

@@ -57,10 +57,7 @@ describe("the characters of a response", () => {
     expect(response).toMatchObject({
       ...fields,
       note: QUOTED,
-      meta: {
-        html_url: "https://www.kröller.example/größen/thing/",
-        parent: { title: "Größen – “all”" },
-      },
+      meta: { html_url: "https://www.kröller.example/größen/thing/", parent: { title: "Größen – “all”" } },
     });
     expect(text).toBe(JSON.stringify(response));
   });

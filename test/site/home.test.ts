@@ -55,9 +55,7 @@ const dated = (id: number, dates: object) => {
 const since = (id: number, day: string) => dated(id, { first_published_at: `2024-01-${day}T00:00:00Z` });
 
 function pictured(id: number, dates: object = {}) {
-  const { meta, ...rest } = work(id, `Work ${id}`, {
-    master_images: [masterImage(`/work-${id}.jpg`)],
-  });
+  const { meta, ...rest } = work(id, `Work ${id}`, { master_images: [masterImage(`/work-${id}.jpg`)] });
   return { ...rest, meta: { ...meta, ...dates } };
 }
 

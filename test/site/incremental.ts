@@ -141,10 +141,7 @@ async function compareWithClean(
   };
 }
 
-const toldEdits = fc.array(fc.tuple(someEdits, telling, instant), {
-  minLength: 1,
-  maxLength: 6,
-});
+const toldEdits = fc.array(fc.tuple(someEdits, telling, instant), { minLength: 1, maxLength: 6 });
 
 /** Takes back all edits since the last build that was not refused. */
 function restore(content: string, right: Record<string, string>): void {

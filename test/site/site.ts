@@ -112,10 +112,7 @@ export const SMALL_SITE: Record<string, unknown> = {
 };
 
 /** The same without contradictions between pages. */
-export const FITTING_SITE = {
-  ...SMALL_SITE,
-  "works/_b/bog.json": work(33, "Bog", subject("reed")),
-};
+export const FITTING_SITE = { ...SMALL_SITE, "works/_b/bog.json": work(33, "Bog", subject("reed")) };
 
 /** Pages of another language: some are translations, one with another slug, and one is of this language only. */
 export const WELSH_PAGES = {

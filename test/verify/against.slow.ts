@@ -187,9 +187,7 @@ describe("an old API and the new one, side by side", () => {
 
   it("the command has exit status 0, 1 or 2", async () => {
     const [old, same, other] = [await start(), await start(), await start({ locale: true })];
-    expect(await verify(old.href, "--against", same.href)).toMatchObject({
-      status: 0,
-    });
+    expect(await verify(old.href, "--against", same.href)).toMatchObject({ status: 0 });
     const json = await verify(old.href, "--against", other.href, "--all", "--reporter", "json");
     expect(json.status).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({ differences: [{ name: "meta.locale" }] });

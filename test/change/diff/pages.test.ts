@@ -218,11 +218,7 @@ const images = (...names: string[]): object => ({
 
 describe("_site.json", () => {
   it("is listed once with its changes, without the pages that it affects", async () => {
-    put("_site.json", {
-      ...SITE,
-      base_url: "https://pages.example.org",
-      append_slash: false,
-    });
+    put("_site.json", { ...SITE, base_url: "https://pages.example.org", append_slash: false });
     put("about.json", general(2, "About us"));
     const comparison = await compare();
     expect(comparison.site).toEqual([

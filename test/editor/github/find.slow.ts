@@ -97,10 +97,7 @@ it("reports that a page may be in a part that GitHub leaves out", async () => {
 it(`reads at most 1,000 files in search of a page, drafts first`, async () => {
   expect(MAX_SEARCHED).toBe(1000);
   const files = Array.from({ length: 1000 }, (_, i) => [`content/art/page-${i}.json`, '{"id": 5}'] as const);
-  museum.repository.git.change("main", {
-    ...Object.fromEntries(files),
-    "content/art/zz.json": '{"id": 6}',
-  });
+  museum.repository.git.change("main", { ...Object.fromEntries(files), "content/art/zz.json": '{"id": 6}' });
   const store = museum.open(TOKENS.writer);
   expect((await store.open(17))?.file).toBe("visit/_winter-closure.json");
   await expect(store.open(6)).rejects.toThrow("could be searched");

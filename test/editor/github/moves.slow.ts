@@ -156,9 +156,7 @@ it("takes one of two moves back", async () => {
 });
 
 it("refuses to retire a page to which another page refers, or to an address without a page", async () => {
-  museum.repository.git.change("main", {
-    "content/art/artworks/_plan.json": linking(41_000_001, "page:12"),
-  });
+  museum.repository.git.change("main", { "content/art/artworks/_plan.json": linking(41_000_001, "page:12") });
   const moves = movesOf(museum, store);
   await expect(moves.retire("visit/access.json", undefined)).rejects.toThrow(
     /_plan\.json:\d+:\d+ refers to the page 12/,
@@ -171,9 +169,7 @@ it("refuses to retire a page to which another page refers, or to an address with
   expect(sources.filter(({ isReference }) => isReference).map(({ file }) => file)).toEqual([
     "art/artworks/_plan.json",
   ]);
-  museum.repository.git.change("main", {
-    "content/art/artworks/plan.json": linking(41_000_002, "page:12"),
-  });
+  museum.repository.git.change("main", { "content/art/artworks/plan.json": linking(41_000_002, "page:12") });
   await expect(moves.withdraw("visit/access.json")).rejects.toThrow(/\/plan\.json:\d+:\d+ refers/);
   expect(store.changes).toEqual([]);
 });

@@ -23,12 +23,7 @@ describe("npx page-api import", () => {
     const report = join(at.folder, "report.json");
     const ended = await command(out, "--content", at.content, "--report", report);
     expect(ended).toMatchObject({ status: 0, stderr: "" });
-    expect(readJson(report)).toEqual({
-      written: pagesOf(out).size,
-      left: [],
-      fields: [],
-      guesses: [],
-    });
+    expect(readJson(report)).toEqual({ written: pagesOf(out).size, left: [], fields: [], guesses: [] });
     const strange = filesBelow(at.content).filter((path) => {
       const text = readFileSync(join(at.content, path), "utf8");
       const source = JSON.parse(text) as { $schema: string };

@@ -210,10 +210,7 @@ describe("responses that cannot become sources", () => {
     expect(summary(report)).toContain(`page 3, ${WEB}/b/`);
     // A difference from _site.json is reported as such.
     expect(summary(report)).toContain("base_url");
-    expect(readJson(at.content, "_site.json")).toMatchObject({
-      base_url: BASE,
-      site_url: WEB,
-    });
+    expect(readJson(at.content, "_site.json")).toMatchObject({ base_url: BASE, site_url: WEB });
   });
 
   it("content that the build refuses", async () => {

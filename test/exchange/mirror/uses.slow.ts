@@ -57,9 +57,7 @@ describe("a mirror's folder", () => {
     const damaged = join(place.folder, "damaged");
     write(damaged, "api/v2/pages/1/index.json", "<html>");
     expect(await contract("--pages", damaged)).toMatchObject({ status: 2 });
-    expect(await contract("--pages", place.folder)).toMatchObject({
-      status: 2,
-    });
+    expect(await contract("--pages", place.folder)).toMatchObject({ status: 2 });
   });
 });
 

@@ -94,10 +94,7 @@ describe("the module of npx page-api types", () => {
     mkdirSync(join(folder, "folder"));
     expect(
       await runHere("types", ["--out", join(folder, "folder"), "--content", FIXTURE_SITE]),
-    ).toMatchObject({
-      status: 2,
-      stdout: "",
-    });
+    ).toMatchObject({ status: 2, stdout: "" });
   });
 
   it("has types for everything that a client does with it", () => {

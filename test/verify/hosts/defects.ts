@@ -15,15 +15,9 @@ const REWRITE = { name: "a rewrite dropped", fails: "page-status", hidesOthers: 
 
 const headerRemoved = (line: RegExp): Defect => ({ ...HEADER, replace: [line, ""] });
 
-const listingLeftOn = (from: RegExp | string, to: string): Defect => ({
-  ...LISTING,
-  replace: [from, to],
-});
+const listingLeftOn = (from: RegExp | string, to: string): Defect => ({ ...LISTING, replace: [from, to] });
 
-const rewriteDropped = (from: RegExp | string, to = ""): Defect => ({
-  ...REWRITE,
-  replace: [from, to],
-});
+const rewriteDropped = (from: RegExp | string, to = ""): Defect => ({ ...REWRITE, replace: [from, to] });
 
 const publishedHeaderRemoved: Defect = {
   ...HEADER,
