@@ -76,26 +76,6 @@ export async function conflictView(cause: Conflict, options: ConflictOptions): P
   );
 }
 
-const version = (label: string, text: string): HTMLElement =>
-  div("version", h("p", {}, label), h("pre", {}, text));
-
-/** Both versions of a source that is not JSON. @param onTheirs called with the text of the file, if it is chosen */
-export function textVersions(
-  { message, current }: Conflict,
-  mine: string,
-  onTheirs: (text: string) => void,
-): HTMLElement {
-  return section(
-    h("p", {}, `${message} Nothing was saved. Correct your version, then save again to replace the file.`),
-    div(
-      "versions",
-      version("Your version", mine),
-      version("The version in the file", current ?? "(no file)"),
-    ),
-    current === null ? "" : primary("Use the version in the file", () => onTheirs(current)),
-  );
-}
-
 function versionsView(conflict: Conflict, options: ConflictOptions): HTMLElement {
   const { file, message, current } = conflict;
   const { model, onChosen } = options;

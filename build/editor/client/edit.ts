@@ -2,25 +2,24 @@ import type { BrokenLink } from "../../change/change.ts";
 import { record } from "../../browse/data.js";
 import { h, onKey, pageHref } from "../../browse/dom.js";
 import type { View } from "../../browse/view.js";
-import type { PageType } from "../../model/page-types.ts";
+import { findingsOf } from "../findings.ts";
 import { newPage, NotAPage } from "../form/model.ts";
+import { openOnGitHub } from "../github/client.ts";
 import { GitHubStore } from "../github/store.ts";
 import { StoreFailure } from "../store.ts";
+import { findingItem } from "./context.ts";
 import { failureText } from "./form-parts.ts";
 import { FormView } from "./form-view.ts";
 import type { OpenedPage } from "./unsaved.ts";
 import { activeHost, readSync, readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
 import type { ProposalPanel } from "./proposal.ts";
-import type { SourceForm } from "./source-form.ts";
 
 /* The entry of the editor's bundle, which the browse UI loads when Edit is pressed. */
 
-let current: FormView | SourceForm | undefined;
+let current: FormView | undefined;
 
-onKey(document, (event) => {
-  if (current instanceof FormView) current.undoByKey(event);
-});
+onKey(document, (event) => current?.undoByKey(event));
 
 export function closeForm(): void {
   current?.close();
@@ -149,7 +148,7 @@ class Editor {
   /** @param field the path of the field to begin with */
   open(opened: OpenedPage, field: string | undefined): View {
     this.show(opened);
-    const form = current instanceof FormView ? current : undefined;
+    const form = current;
     const isAt = field !== undefined && form !== undefined;
     return { title: this.title, nodes: [this.box], ...(isAt ? { begin: () => form.goTo(field) } : {}) };
   }
@@ -172,49 +171,25 @@ class Editor {
       });
       current = form;
       this.title = `Edit: ${form.title}`;
-      this.addActions(opened, form, form.pageType);
+      this.addActions(opened, form);
       this.box.replaceChildren(form.element, this.panel?.element ?? "");
     } catch (cause) {
       if (!(cause instanceof NotAPage)) throw cause;
       this.title = `Edit: ${opened.file}`;
-      const heading = h("h1", { tabindex: "-1" }, opened.file);
-      const view = div("edit-view", heading);
-      this.box.replaceChildren(view, this.panel?.element ?? "");
-      void this.showSource(opened, view);
+      this.box.replaceChildren(brokenSource(opened, this.host), this.panel?.element ?? "");
     }
   }
 
-  private async showSource(opened: OpenedPage, view: HTMLElement): Promise<void> {
-    const { SourceForm } = await import("./source-form.ts");
-    if (!view.isConnected && this.box.isConnected) return;
-    const form = new SourceForm(opened, this.host, {
-      onSame: (text, said) => {
-        if (current === form) this.showAgain({ ...opened, text, notice: said });
-      },
-      onSaved: () => {
-        void this.panel?.update();
-        return this.undo(opened.id);
-      },
-    });
-    current = form;
-    this.addActions(opened, form, this.host.pages.usual);
-    view.append(form.element);
-  }
-
   /** Adds the menu of actions on the whole page to the bar of its form. */
-  private addActions(
-    { id, file, text, place }: OpenedPage,
-    form: FormView | SourceForm,
-    type: PageType,
-  ): void {
+  private addActions({ id, file, place }: OpenedPage, form: FormView): void {
     if (place !== undefined) return;
     const open = async (): Promise<void> => {
       const { openActions } = await import("./page-actions.ts");
       await openActions(actions, {
         id,
         file,
-        text: form instanceof FormView ? form.savedText : text,
-        type,
+        text: form.savedText,
+        type: form.pageType,
         host: this.host,
         isEdited: () => current?.isEdited === true,
         say: (said) => form.say(said),
@@ -274,6 +249,28 @@ class Editor {
     );
     this.box.querySelector("h1")?.focus();
   }
+}
+
+/** The mistakes of a source that is not a JSON object: it has no fields, so that no form can correct it. */
+function brokenSource({ file, text }: OpenedPage, { pages, site, store }: EditorHost): HTMLElement {
+  const findings = findingsOf(pages, file, text ?? "", site);
+  const items = findings.map((one) =>
+    h("li", {}, `Line ${one.line}, column ${one.column}`, findingItem(one)),
+  );
+  const link =
+    store instanceof GitHubStore &&
+    h(
+      "a",
+      { href: openOnGitHub(store.repository, { file, before: text, after: "" }).url, target: "_blank" },
+      "Open on GitHub",
+    );
+  return div(
+    "edit-view",
+    h("h1", { tabindex: "-1" }, file),
+    h("p", {}, "This file is not valid JSON, so it has no fields. Correct it in a text editor."),
+    h("ul", {}, ...items),
+    link,
+  );
 }
 
 function brokenLinks(links: readonly BrokenLink[]): Node[] {

@@ -1,10 +1,10 @@
 import type { FileChange, SourceFile } from "../../change/change.ts";
 import { positionsBelow, record } from "../../browse/data.js";
 import { typesBelow } from "../../browse/editing.js";
-import { h, plural } from "../../browse/dom.js";
+import { h, onKey, pageHref, plural } from "../../browse/dom.js";
 import type { PageType } from "../../model/page-types.ts";
 import type { SourceOperation } from "../../source/json/edit.ts";
-import { beginning, FormModel, NotAPage, pageOf, schemaSet } from "../form/model.ts";
+import { beginning, FormModel, pageOf, schemaSet } from "../form/model.ts";
 import { fieldsOf } from "../form/fields.ts";
 import { isEqual, shownText } from "../form/values.ts";
 import { idIn } from "../changes.ts";
@@ -12,14 +12,14 @@ import { responseOf } from "../findings.ts";
 import { Conflict } from "../store.ts";
 import type { JsonObject } from "../../source/json/object.ts";
 import { FormContext, type ShownFinding } from "./context.ts";
-import { EditorForm, failureText, formHead, notice, savedText } from "./form-parts.ts";
+import { failureText, formHead, notice, savedText } from "./form-parts.ts";
 import { FieldsView, SUBPAGES } from "./fields-view.ts";
 import { readSync, readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
 import { pagePreview } from "./page-preview.ts";
 import type { Subpages } from "./subpages.ts";
 import { newPlacement, newSource, PlaceView, publishedPlacement } from "./place.ts";
-import { ontoText, type OpenedPage, type Unsaved } from "./unsaved.ts";
+import { nameOf, ontoText, UnsavedEdits, type OpenedPage, type Unsaved } from "./unsaved.ts";
 
 /** Milliseconds between a keystroke and the findings. */
 const FINDINGS_MS = 30;
@@ -30,9 +30,20 @@ export interface FormEvents {
   undo: (id: number) => HTMLElement[];
 }
 
-export class FormView extends EditorForm {
+/** A form of one page: its edits stay in the browser until they are saved by its button, or by Ctrl+S. */
+export class FormView {
   readonly element: HTMLElement;
+  private readonly opened: OpenedPage;
+  private readonly host: EditorHost;
   private readonly events: FormEvents;
+  private readonly unsaved: UnsavedEdits;
+  private readonly status = h("p", { class: "form-status", role: "status" });
+  private readonly notices = h("div", { class: "notices" });
+  /** A link back to the page; hidden until the page is built, which its errors may prevent. */
+  private readonly back: HTMLElement;
+  private readonly backTo: number;
+  /** The time of the last edit, in milliseconds since 1970. */
+  private time = Date.now();
   private readonly context: FormContext;
   private readonly model: FormModel;
   private readonly fields: FieldsView;
@@ -53,11 +64,20 @@ export class FormView extends EditorForm {
   private isReplaced = false;
 
   constructor(opened: OpenedPage, host: EditorHost, events: FormEvents) {
-    super(opened, host);
+    this.opened = opened;
+    this.host = host;
     this.events = events;
+    this.backTo = opened.place?.parent ?? opened.id;
+    this.back = h("a", { class: "back", href: pageHref(this.backTo), hidden: true }, "Back to the page");
+    if (opened.notice !== undefined) this.notices.append(opened.notice);
+    this.unsaved = new UnsavedEdits(
+      host.site?.site_url ?? "",
+      nameOf(opened),
+      () => this.edits,
+      () => this.say("Unsaved changes. This browser does not keep them: save before you close the page."),
+    );
     const isNew = opened.place !== undefined;
     const kept = opened.edits === undefined ? this.unsaved.read() : undefined;
-    if (kept?.text !== undefined) throw new NotAPage();
     const begin = opened.edits ?? (kept && ontoText(host.pages, kept, opened.text));
     this.model = new FormModel(
       host.pages,
@@ -104,7 +124,7 @@ export class FormView extends EditorForm {
       this.preview.choice,
       div("edit-grid", form, this.preview.element),
     );
-    if (kept !== undefined && this.isEdited) this.sayKept(kept.time, this.model.opened !== opened.text);
+    if (kept !== undefined && this.isEdited) this.sayKept(kept.time);
     void this.showLanguages();
     void this.loadPlacement();
     void this.fields.loadImages(host.images);
@@ -113,6 +133,44 @@ export class FormView extends EditorForm {
     this.unsaved.start();
     if (opened.edits !== undefined) this.unsaved.keep();
     document.addEventListener("rebuilt", this.onRebuilt);
+  }
+
+  private frame(name: string, ...children: Node[]): HTMLFormElement {
+    const onSave = (): void => void this.save();
+    const label = this.host.store.kind === "folder" ? "Save" : "Add to proposal";
+    const bar = h(
+      "div",
+      // The field keeps the focus until the click: what appears below it then would move the button away.
+      { class: "save-bar", mousedown: (event: Event) => event.preventDefault() },
+      button(label, onSave, { class: "primary", title: "Ctrl+S or ⌘S" }),
+      button("Review changes", async () => {
+        const { review } = await import("./changes-view.ts");
+        await review(this.host, this.change, label, onSave);
+      }),
+      button("Discard changes", () => this.discard()),
+      this.back,
+      this.status,
+    );
+    bar.addEventListener("click", ({ target }) => (target as HTMLElement).focus(), true);
+    const form = h(
+      "form",
+      { class: "edit-form", "aria-label": name, autocomplete: "off" },
+      this.notices,
+      ...children,
+      bar,
+    );
+    onKey(form, (event) => {
+      if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      onSave();
+    });
+    void this.updateBack();
+    return form;
+  }
+
+  private async updateBack(): Promise<void> {
+    // Two requests may overlap: the later response may be the older one.
+    if ((await record(this.backTo).catch(() => undefined)) !== undefined) this.back.hidden = false;
   }
 
   /** Outside of a text, which has its own, Ctrl+Z brings back what was removed. */
@@ -150,6 +208,19 @@ export class FormView extends EditorForm {
       );
   }
 
+  say(text: string, ...more: Node[]): void {
+    this.status.replaceChildren(text, ...more);
+  }
+
+  private sayKept(time: number): void {
+    this.time = time;
+    const when = new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+    const isChanged = this.model.opened !== this.opened.text;
+    const also = isChanged ? " The file has changed since: you can compare both versions when you save." : "";
+    this.notices.append(notice(`Your unsaved changes of ${when} were restored.${also}`));
+    this.say("Unsaved changes");
+  }
+
   private async loadSubpages(): Promise<void> {
     const { opened, host, events } = this;
     const below = opened.place === undefined ? await positionsBelow(opened.id).catch(() => []) : [];
@@ -160,9 +231,9 @@ export class FormView extends EditorForm {
     if (await subpages.load().catch(() => false)) this.fields.showSubpages(subpages.element);
   }
 
-  override close(): void {
+  close(): void {
     this.isClosed = true;
-    super.close();
+    this.unsaved.stop();
     document.removeEventListener("rebuilt", this.onRebuilt);
     clearTimeout(this.timer);
     this.context.forget();
@@ -202,7 +273,7 @@ export class FormView extends EditorForm {
     return this.opened.file || `${isDraft ? "_" : ""}${slug}.json`;
   }
 
-  protected get change(): FileChange {
+  private get change(): FileChange {
     const { opened, text } = this.model;
     return { file: this.file, before: opened, after: text };
   }
@@ -273,7 +344,7 @@ export class FormView extends EditorForm {
     this.context.updateDerived();
   }
 
-  protected get edits(): Unsaved | undefined {
+  private get edits(): Unsaved | undefined {
     return this.isEdited ? this.state : undefined;
   }
 
@@ -295,7 +366,7 @@ export class FormView extends EditorForm {
     this.events.reopen(next);
   }
 
-  protected discard(): void {
+  private discard(): void {
     const { edits } = this;
     const text = this.model.opened;
     this.unsaved.remove();
@@ -315,6 +386,7 @@ export class FormView extends EditorForm {
     else this.say("There were no changes.");
   }
 
+  /** Saves the edits, if there are any. @returns whether all edits are saved */
   async save(): Promise<boolean> {
     if (this.isBusy) return false;
     const findings = this.fields.showAllFindings();

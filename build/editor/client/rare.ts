@@ -2,10 +2,9 @@
 
 export { changesPage } from "./changes-page.ts";
 export { review } from "./changes-view.ts";
-export { conflictView, messageIfTaken, textVersions } from "./conflict.ts";
+export { conflictView, messageIfTaken } from "./conflict.ts";
 export { imagesPage, takePicture } from "./image-picker.ts";
 export { openActions } from "./page-actions.ts";
 export { ProposalPanel } from "./proposal.ts";
-export { SourceForm } from "./source-form.ts";
 export { Subpages } from "./subpages.ts";
 export { beginTranslation, showLanguages } from "./translations.ts";

@@ -33,7 +33,6 @@ export interface Unsaved {
   operations: readonly SourceOperation[];
   /** Texts in controls that are not valid values yet, by path. */
   unfinished: Record<string, string>;
-  text?: string;
   place?: PlaceState;
   /** The time of the last edit, in milliseconds since 1970. */
   time: number;

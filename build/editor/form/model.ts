@@ -8,7 +8,7 @@ import type { PageType } from "../../model/page-types.ts";
 import { fieldsOf, type Field, type FieldPath, type PageField } from "./fields.ts";
 import { isEqual, isTyped, pathText } from "./values.ts";
 
-/** The source is not a JSON object. It has no fields, so it is edited as text. */
+/** The source is not a JSON object, so that it has no fields. */
 export class NotAPage extends Error {
   override readonly name = "NotAPage";
 }
