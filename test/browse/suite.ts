@@ -129,7 +129,7 @@ export function describePreview(
 }
 
 /** Closes a window in which nothing went wrong. */
-export async function close({ page, trouble }: Visit): Promise<void> {
+async function close({ page, trouble }: Visit): Promise<void> {
   expect(trouble).toEqual([]);
   await page.context().close();
 }

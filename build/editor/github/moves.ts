@@ -41,14 +41,16 @@ import { readGroups } from "./translations.ts";
 /** Maximum number of pages that are moved or retired at once, because each is requested from GitHub. */
 const MAX_PAGES = 50;
 
-/** A page that moves or is retired, with its text and id unless there are too many pages. */
+/** A page that moves or is retired. */
 interface LeavingPage {
   file: string;
   text: string | null;
-  id?: number;
+  id: number;
   /** The address at which it is published, without the host; undefined if it was never published. */
-  published?: string | undefined;
+  published: string | undefined;
 }
+
+type PageText = Pick<LeavingPage, "file" | "text">;
 
 interface ProposalSite {
   /** The published address of a page; undefined if it was never published. */
@@ -66,7 +68,7 @@ interface MovingPage {
   leaf: SourceFile[];
 }
 
-const textsOf = (...lists: (readonly { file: string; text: string | null }[] | undefined)[]) =>
+const textsOf = (...lists: (readonly PageText[] | undefined)[]) =>
   new Map(lists.flatMap((list = []) => list.map(({ file, text }) => [file, text] as const)));
 
 const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/") + 1);
@@ -87,7 +89,7 @@ export class ProposedMoves implements PageActions {
 
   /** Changed live pages are found by their links when the site was published. The check of the pull request finds all. */
   async linking(file: string): Promise<LinkingPages> {
-    return this.linksTo(await this.pagesOf(file));
+    return this.linksTo(await this.pagesFrom(file));
   }
 
   async move(file: string, to: string, { linking, translations = false }: Along = {}): Promise<string> {
@@ -182,8 +184,7 @@ export class ProposedMoves implements PageActions {
     const to = file.replace(/([^/]*)$/, "_$1");
     const problem = draftNameProblem(to);
     if (problem !== undefined) throw new StoreFailure(problem);
-    // Without their texts, translations that name a subpage would name a draft.
-    const pages = await (this.options.site.locales ? this.pagesFrom(file) : this.pagesOf(file));
+    const pages = await this.pagesFrom(file);
     const links = await this.redraft({ from: file, to }, pages, linking ?? (await this.linksTo(pages)));
     return { file: to, links };
   }
@@ -197,25 +198,14 @@ export class ProposedMoves implements PageActions {
     if (page.text === null) throw new StoreFailure(`${page.file} is not in the repository any more.`);
     const part = await this.partOf(pages, linking, "now");
     const [change, links] = planRedraft(part, rename);
-    const own = pages.length === 0 ? [page] : pages;
-    await this.collect(
-      await this.kept(part, change, own, textsOf([...own, page], linking.read)),
-      [page],
-      [page],
-    );
+    const kept = await this.kept(part, change, [page, ...pages], textsOf(linking.read));
+    await this.collect(kept, [page], [page]);
     return links;
   }
 
-  /** A page with its subpages, without their texts if there are many: a section of any size can become a draft. */
-  private async pagesOf(file: string): Promise<LeavingPage[]> {
+  /** A page with its subpages. @throws StoreFailure if they are too many */
+  private async pagesFrom(file: string): Promise<LeavingPage[]> {
     const files = [file, ...(await this.store.filesBelow(file))];
-    return files.length > MAX_PAGES
-      ? files.map((one) => ({ file: one, text: null }))
-      : this.pagesFrom(file, files);
-  }
-
-  private async pagesFrom(file: string, known?: readonly string[]): Promise<LeavingPage[]> {
-    const files = known ?? [file, ...(await this.store.filesBelow(file))];
     if (files.length > MAX_PAGES)
       throw new StoreFailure(
         `The page has ${files.length - 1} subpages, and at most ${MAX_PAGES} pages can be changed at once here. Use npm run dev, or npx page-api move and retire.`,
@@ -270,7 +260,7 @@ export class ProposedMoves implements PageActions {
   private async kept(
     part: SitePart,
     change: SiteChange,
-    pages: readonly LeavingPage[],
+    pages: readonly PageText[],
     texts: Map<string, string | null>,
   ): Promise<SiteChange> {
     for (const { file, text } of pages) if (text !== null) texts.set(file, text);
@@ -311,8 +301,8 @@ export class ProposedMoves implements PageActions {
   /** @param pages the pages that the editor chose, with their subpages */
   private async collect(
     change: SiteChange,
-    renamedFiles: readonly { file: string; text: string | null }[],
-    pages: readonly LeavingPage[],
+    renamedFiles: readonly PageText[],
+    pages: readonly PageText[],
     addresses: readonly (readonly [string, string])[] = [],
   ): Promise<void> {
     const { renames = [] } = change;
@@ -325,13 +315,13 @@ export class ProposedMoves implements PageActions {
     const { site, pages: model } = this.options;
     const addresses = pages.flatMap(({ file, published }) => [addressOfSource(file, site), published]);
     const paths = new Set(addresses.flatMap((one) => (one === undefined ? [] : (sitePath(one, site) ?? []))));
-    const ids = new Set(pages.flatMap(({ id }) => id ?? []));
+    const ids = new Set(pages.map(({ id }) => id));
     const hasLanguages = site.locales !== undefined;
     if (paths.size === 0 && !hasLanguages) return { sources: [], unread: [] };
     const known = pages.flatMap(({ file, text }) => (text === null ? [] : [file]));
     const targets = new Set([...paths, ...[...ids].map((id) => referenceTo(id))]);
     const { sources, unread } = await this.store.linking(targets, new Set(known));
-    const namingIn = ({ file, text }: { file: string; text: string | null }): LinkingPages["sources"] => {
+    const namingIn = ({ file, text }: PageText): LinkingPages["sources"] => {
       if (text === null) return [];
       const parsed = parseJson(file, new TextEncoder().encode(text));
       const { links, references } = linksOfSource(parsed, paths, ids, { model: model(), site });

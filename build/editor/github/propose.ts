@@ -33,8 +33,6 @@ export interface ProposalEnvironment {
 
 /** Maximum number of characters of a slug in the name of a branch. */
 const MAX_SLUG = 40;
-/** Maximum number of names that are tried for a branch. */
-const MAX_BRANCH_ATTEMPTS = 5;
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
@@ -219,48 +217,36 @@ async function commitChanges(task: ProposalTask, target: string, base: BranchHea
 }
 
 class Branch {
-  name: string;
+  readonly name: string;
   readonly #client: GitHubClient;
   readonly #target: string;
-  readonly #draw: () => string;
   /** `unknown`: the branch was requested, but the response was lost. */
   #state: "none" | "unknown" | "made" = "none";
 
   constructor({ client, changes, environment }: ProposalTask, target: string) {
     this.#client = client;
     this.#target = target;
-    this.#draw = () => branchName(changes[0]?.file ?? "", environment);
-    this.name = this.#draw();
+    this.name = branchName(changes[0]?.file ?? "", environment);
   }
 
   /** Makes the branch at a commit, or moves it there. */
   async set(sha: string): Promise<void> {
     const at = ownerOf(this.#target);
-    if (this.#state === "made") {
-      const ref = `heads/${this.name}`;
-      await this.#client
-        .request("PATCH /repos/{owner}/{repo}/git/refs/{ref}", { ...at, ref, sha })
-        .catch(async (cause: unknown) => {
-          if (!isLost(cause) || !(await this.#isAt(sha))) throw cause;
-        });
-      return;
+    const ref = `heads/${this.name}`;
+    const { request } = this.#client;
+    const isMade = this.#state === "made";
+    if (!isMade) this.#state = "unknown";
+    try {
+      await (isMade
+        ? request("PATCH /repos/{owner}/{repo}/git/refs/{ref}", { ...at, ref, sha })
+        : request("POST /repos/{owner}/{repo}/git/refs", { ...at, ref: `refs/${ref}`, sha }));
+    } catch (cause) {
+      // A browser repeats a request whose connection was closed, so that the branch exists already.
+      const isThere = (isLost(cause) || isTaken(cause)) && (await this.#isAt(sha));
+      if (!isThere && !isMade) this.#state = "none";
+      if (!isThere) throw cause;
     }
-    for (let attempt = 1; ; attempt++) {
-      const ref = `refs/heads/${this.name}`;
-      this.#state = "unknown";
-      try {
-        await this.#client.request("POST /repos/{owner}/{repo}/git/refs", { ...at, ref, sha });
-        this.#state = "made";
-        return;
-      } catch (cause) {
-        // A browser repeats a request whose connection was closed, so that the branch exists already.
-        const isMade = (isLost(cause) || isTaken(cause)) && (await this.#isAt(sha));
-        this.#state = isMade ? "made" : "none";
-        if (isMade) return;
-        if (!isTaken(cause) || attempt === MAX_BRANCH_ATTEMPTS) throw cause;
-        this.name = this.#draw();
-      }
-    }
+    this.#state = "made";
   }
 
   async #isAt(sha: string): Promise<boolean> {

@@ -242,8 +242,6 @@ it("moves at most 50 pages, and changes the links of at most 50 others, which it
   const moves = movesOf(museum, store);
   const section = "visit/index.json";
   await expect(moves.move(section, "about/visit/index.json")).rejects.toThrow("at most 50 pages");
-  // A section of any size can become a draft, unless its subpages may have translations.
-  expect((await moves.linking(section)).sources.length).toBeGreaterThan(0);
   const drafts = await moves.linking("visit/access.json");
   expect(drafts.sources).toHaveLength(50);
   expect(drafts.unread[0]?.reason).toBe("Links are changed in at most 50 pages at once here.");
@@ -257,9 +255,7 @@ it("moves at most 50 pages, and changes the links of at most 50 others, which it
   expect(published.unread.length).toBeGreaterThan(0);
   const read = museum.github.operations.filter((operation) => operation === "repos/get-content");
   expect(read.length).toBeLessThan(55);
-  const withLanguages = movesOf(museum, store, { ...FIXTURE_SETTINGS, locales: { en: "English" } });
-  await expect(withLanguages.withdraw(section)).rejects.toThrow("at most 50 pages");
-  expect(await moves.withdraw(section)).toMatchObject({ file: "visit/_index.json" });
+  await expect(moves.withdraw(section)).rejects.toThrow("at most 50 pages");
 });
 
 it("reads at most 1,000 files that are no live pages, and lists the others", async () => {

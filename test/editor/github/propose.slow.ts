@@ -398,22 +398,6 @@ it("refuses a text that is no UTF-8 or larger than 4 MiB", async () => {
   await expect(store.open(12)).rejects.toThrow("visit/access.json is not UTF-8");
 });
 
-it("draws other letters for a branch that exists", async () => {
-  const { git } = museum.repository;
-  git.setRef("refs/heads/edit/2026-11-23-cloakroom-aaaa", git.resolve("main") ?? "");
-  let drawn = 0;
-  const store = museum.open(TOKENS.writer, { now, random: () => Math.floor(drawn++ / 4) });
-  await store.save({ file: "visit/cloakroom.json", before: null, after: "{}" });
-  expect((await store.propose(PROPOSAL)).branch).toBe("edit/2026-11-23-cloakroom-bbbb");
-
-  const unlucky = museum.open(TOKENS.writer, { now, random: () => 0 });
-  await unlucky.save({ file: "visit/cloakroom.json", before: null, after: "[]" });
-  museum.github.reset();
-  await expect(unlucky.propose(PROPOSAL)).rejects.toThrow("Reference already exists");
-  expect(museum.github.operations.filter((id) => id === "git/create-ref")).toHaveLength(5);
-  expect(museum.github.operations).not.toContain("git/delete-ref");
-});
-
 it("does not propose twice at the same time, and keeps changes that are collected meanwhile", async () => {
   const one = { file: "visit/one.json", before: null, after: "{}" };
   const two = { file: "visit/two.json", before: null, after: "{}" };
