@@ -66,7 +66,7 @@ async function preview(
   interrupted: Promise<undefined>,
   website: number | undefined,
 ): Promise<ExitStatus> {
-  const note = await takenNote(reserved);
+  const note = takenNote(reserved);
   const root = realPath(content);
   const baseUrl = `http://localhost:${reserved.port}`;
   const progress = progressOn("Building");

@@ -1,4 +1,4 @@
-import { occupantOf, reserveFreePort, reservePort, type ReservedPort } from "../build/hosting/port.ts";
+import { reserveFreePort, reservePort, type ReservedPort } from "../build/hosting/port.ts";
 import { wholeNumber } from "./arguments.ts";
 import { valued } from "./usage.ts";
 
@@ -28,5 +28,5 @@ export async function onPort<T>(
 }
 
 /** A line for the greeting of a preview that uses another port than the usual one; otherwise empty. */
-export const takenNote = async ({ port, taken }: ReservedPort): Promise<string> =>
-  taken === undefined ? "" : `  Port ${taken} is taken by ${await occupantOf(taken)}; using ${port}.\n\n`;
+export const takenNote = ({ port, taken }: ReservedPort): string =>
+  taken === undefined ? "" : `  Port ${taken} is taken by another program; using ${port}.\n\n`;

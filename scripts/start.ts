@@ -46,7 +46,7 @@ async function preview(
     if (status !== 0) return status;
 
     const home = homeOf(realPath(content), baseUrl)[0]?.[1] ?? baseUrl;
-    const note = await takenNote(reserved);
+    const note = takenNote(reserved);
     const host = {
       root: folder.path,
       listen: { address: "127.0.0.1", port },

@@ -1,8 +1,5 @@
 import { createServer, type Server } from "node:net";
-import { API } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
-import { printable } from "../findings/printable.ts";
-import { NOT_FOUND } from "./paths.ts";
 
 export interface ReservedPort {
   port: number;
@@ -29,13 +26,13 @@ export async function reserveFreePort(first: number): Promise<ReservedPort> {
   return { ...reserved, taken: first };
 }
 
-/** Reserves exactly this port. @throws Failure that describes the program that has the port, if possible. */
+/** Reserves exactly this port. @throws Failure if that is not possible. */
 export async function reservePort(port: number): Promise<ReservedPort> {
   const reserved = await reserve(port);
   if (typeof reserved === "object") return reserved;
   const reason =
     reserved === "taken"
-      ? `Port ${port} is taken by ${await occupantOf(port)}, so http://localhost:${port}/ is not this preview's address.`
+      ? `Port ${port} is taken by another program, so http://localhost:${port}/ is not this preview's address.`
       : `The system does not let you use port ${port} (${reserved}).`;
   throw new Failure(`${reason} Choose another port, or leave out --port.`);
 }
@@ -77,35 +74,3 @@ function listen(port: number, host: string): Promise<Server | string> {
 }
 
 const close = (server: Server): Promise<void> => new Promise((resolve) => void server.close(() => resolve()));
-
-/** Maximum milliseconds to wait for a program's response. */
-const TIMEOUT_MS = 5000;
-/** Maximum characters of a server's name in a message. */
-const MAX_NAME = 60;
-
-export async function occupantOf(port: number): Promise<string> {
-  // A program may be listening at one of the two addresses only.
-  const found = await Promise.all(
-    ["127.0.0.1", "[::1]"].map((host) => serverAt(`http://${host}:${port}${API}`)),
-  );
-  return found.find((one) => one !== undefined) ?? "another program";
-}
-
-async function serverAt(url: string): Promise<string | undefined> {
-  try {
-    const { headers, body } = await fetch(url, {
-      redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    // Reads only the first chunk, because a body may be endless.
-    const reader = body?.getReader();
-    const { value } = (await reader?.read()) ?? {};
-    void reader?.cancel().catch(() => undefined);
-    if (value !== undefined && Buffer.from(value).equals(Buffer.from(NOT_FOUND)))
-      return "another server of this API, such as npm start or npm run dev";
-    const name = headers.get("server") ?? headers.get("x-powered-by") ?? "";
-    return name === "" ? "a web server" : `a web server (${printable(name.slice(0, MAX_NAME))})`;
-  } catch {
-    return undefined;
-  }
-}

@@ -117,20 +117,17 @@ describe("npm start", () => {
   });
 });
 
-it.each(["start", "dev"])(
-  "npm run %s ends with 2 if another program has its port, and names it",
-  async (name) => {
-    const other = await listening((_, response) => response.writeHead(200, { Server: "Other/1" }).end());
-    const { port } = other.url;
-    try {
-      const { ended, printed } = run(name, "--port", port);
-      expect(await ended).toBe(2);
-      expect(printed.error).toContain(`Port ${port} is taken by a web server (Other/1)`);
-    } finally {
-      await other.close();
-    }
-  },
-);
+it.each(["start", "dev"])("npm run %s ends with 2 if another program has its port", async (name) => {
+  const other = await listening((_, response) => response.end());
+  const { port } = other.url;
+  try {
+    const { ended, printed } = run(name, "--port", port);
+    expect(await ended).toBe(2);
+    expect(printed.error).toContain(`Port ${port} is taken by another program`);
+  } finally {
+    await other.close();
+  }
+});
 
 it.skipIf(process.getuid?.() !== 0).each(["start", "dev", "preview:cloudflare"])(
   "npm run %s ends with 2 if it may not write its folder (needs root, to act as another user)",
