@@ -156,38 +156,35 @@ function showState() {
       : h("section", { "aria-label": "Findings of this page" }, h("h2", {}, titleOf(here, own)), list),
   );
   changes.hidden = state?.isVersioned !== true || !isPreview();
-  all.hidden = findings.length === 0;
-  all.replaceChildren(
-    h("summary", {}, `All findings: ${(findings.length + more).toLocaleString("en")}`),
-    h("ul", { "aria-label": "All findings" }, ...findings.map(item)),
+  fill(
+    all,
+    `All findings: ${(findings.length + more).toLocaleString("en")}`,
+    "All findings",
+    findings.map(item),
     more === 0 ? "" : h("p", {}, `… and ${more.toLocaleString("en")} more. npm run check shows them.`),
   );
-  const shown = [...drafts.values()].filter(({ live }) => live === undefined);
-  listOfDrafts.hidden = shown.length + hidden.length === 0;
-  listOfDrafts.replaceChildren(
-    h("summary", {}, plural(shown.length + hidden.length, "draft")),
-    h(
-      "ul",
-      { "aria-label": "Drafts" },
-      ...shown.map(unpublished),
-      ...hidden.map(({ file, id }) =>
-        h(
-          "li",
-          {},
-          fileLink(file),
-          id === undefined
-            ? ": cannot be shown until its errors are fixed"
-            : `: cannot be shown, because another page has the id ${id}`,
-        ),
-      ),
-    ),
-  );
-  const notLive = [...drafts.values()].filter(({ live }) => live !== undefined);
-  listOfNotLive.hidden = notLive.length === 0;
-  listOfNotLive.replaceChildren(
-    h("summary", {}, `${plural(notLive.length, "page")} not live`),
-    h("ul", { "aria-label": "Pages not live" }, ...notLive.map(unpublished)),
-  );
+  const kept = [...drafts.values()];
+  const unlisted = hidden.map(({ file, id }) => {
+    const why = id === undefined ? " until its errors are fixed" : `, because another page has the id ${id}`;
+    return h("li", {}, fileLink(file), `: cannot be shown${why}`);
+  });
+  const shown = [...kept.filter(({ live }) => live === undefined).map(unpublished), ...unlisted];
+  fill(listOfDrafts, plural(shown.length, "draft"), "Drafts", shown);
+  const notLive = kept.filter(({ live }) => live !== undefined).map(unpublished);
+  fill(listOfNotLive, `${plural(notLive.length, "page")} not live`, "Pages not live", notLive);
+}
+
+/**
+ * Shows a list that can be opened; hides it if it is empty.
+ * @param {HTMLElement} part
+ * @param {string} title
+ * @param {string} label
+ * @param {HTMLElement[]} items
+ * @param {Node | string} [rest]
+ */
+function fill(part, title, label, items, rest = "") {
+  part.hidden = items.length === 0;
+  part.replaceChildren(h("summary", {}, title), h("ul", { "aria-label": label }, ...items), rest);
 }
 
 /** @param {import("./drafts.js").DraftRecord} page */

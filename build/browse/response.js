@@ -184,31 +184,14 @@ function fields(page) {
   return details;
 }
 
-/**
- * @param {any} root a JSON Schema
- * @param {Page} page
- */
-function reference(root, page) {
+/** @param {any} root the schema of responses @param {Page} page */
+function reference({ oneOf: types, $defs: schemas }, page) {
   /** @type {(schema: any) => any} */
-  const resolve = (schema) => {
-    let at = schema;
-    for (let hops = 0; typeof at?.$ref === "string" && hops < 20; hops++)
-      at = at.$ref
-        .replace(/^#\//, "")
-        .split("/")
-        .reduce(
-          (/** @type {any} */ inner, /** @type {string} */ key) =>
-            inner?.[key.replaceAll("~1", "/").replaceAll("~0", "~")],
-          root,
-        );
-    return at;
-  };
-  /** @type {(schema: any) => string | undefined} */
-  const typeOf = (schema) => resolve(resolve(resolve(schema)?.properties?.meta)?.properties?.type)?.const;
-  const choices = root.oneOf ?? root.anyOf ?? Object.values(root.$defs ?? root.definitions ?? {});
-  const own =
-    choices.map(resolve).find((/** @type {any} */ one) => typeOf(one) === page.meta.type) ??
-    resolve(choices[0]);
+  const resolve = (schema) =>
+    typeof schema?.$ref === "string" ? schemas[schema.$ref.slice("#/$defs/".length)] : schema;
+  /** @type {(schema: any) => string} */
+  const typeOf = ({ properties }) => resolve(properties.meta).properties.type.const;
+  const own = types.map(resolve).find((/** @type {any} */ one) => typeOf(one) === page.meta.type);
   const list = h("dl", {});
   /** @type {(schema: any, path: string, depth: number) => void} */
   const add = (schema, path, depth) => {
@@ -216,18 +199,14 @@ function reference(root, page) {
     const properties = resolve(schema)?.properties ?? {};
     for (const [name, field] of Object.entries(properties)) {
       const found = resolve(field);
-      const text = field.description ?? found?.description ?? "";
-      const kind = found?.type ?? (found?.const === undefined ? "" : JSON.stringify(found.const));
+      const isList = found.type === "array";
+      const text = field.description ?? found.description ?? "";
+      const kind = found.type ?? (found.const === undefined ? "" : JSON.stringify(found.const));
       list.append(
         h("dt", {}, h("code", {}, path + name), " ", h("span", { class: "aside" }, String(kind))),
         h("dd", {}, text),
       );
-      if (depth > 0)
-        add(
-          found?.type === "array" ? found.items : field,
-          `${path}${name}${found?.type === "array" ? "[]" : ""}.`,
-          depth - 1,
-        );
+      if (depth > 0) add(isList ? found.items : field, `${path}${name}${isList ? "[]" : ""}.`, depth - 1);
     }
   };
   add(own, "", 2);
