@@ -1,7 +1,14 @@
 import { Failure } from "../base/failure.ts";
 import { hintOf, isError, messageOf, nearest, type Finding, type Place } from "../findings/finding.ts";
 import { editedText, type SourceOperation } from "../source/json/edit.ts";
-import { fieldName, nodeAt, type Path, isObject, type JsonObject } from "../source/json/object.ts";
+import {
+  fieldName,
+  nodeAt,
+  type Path,
+  isObject,
+  type JsonObject,
+  type ObjectNode,
+} from "../source/json/object.ts";
 import { parseJson, type ParsedJson } from "../source/json/parse.ts";
 import { placeOf } from "../source/json/place.ts";
 import { markLanguages } from "../model/languages.ts";
@@ -86,67 +93,60 @@ const isAt = ({ place }: Finding, one: { place: Place }): boolean =>
   place.line >= one.place.line && place.line <= (one.place.endLine ?? place.line);
 
 /** The copy has another id and no date of first publication. Errors stay. @throws Failure if it cannot. */
-export function copy(
-  from: string,
-  options: Omit<CreateOptions, "type" | "allFields">,
-): Omit<Created, "guessed"> {
+export function copy(from: string, options: CopyOptions): Copied {
   const { content, title, facts } = options;
   const model = modelOf(content, options.model);
-  const file = sourceNamed(content, from);
-  const original = new SourceReader().read(content, file).parsed();
-  const { source, root } = original;
+  const original = new SourceReader().read(content, sourceNamed(content, from)).parsed();
+  return createFrom(original, options, ({ root, type, id, reference, target }) => {
+    const operations: SourceOperation[] = [];
+    const set = (at: readonly string[], value: unknown): void =>
+      void operations.push({ kind: "set", path: at, value });
+    set(["id"], id);
+    if (nodeAt(root, ["$schema"]).found) set(["$schema"], reference);
+    if (nodeAt(root, ["meta", "first_published_at"]).found) set(["meta", "first_published_at"], null);
+    const { infer, source: page } = model.of(type);
+    for (const [field, value] of Object.entries({ title, ...(infer?.(facts, target.slug) ?? facts) }))
+      if (isObject(value)) for (const [key, one] of Object.entries(value)) set([field, key], one);
+      else if (value !== undefined) set([field], value);
+    return editedText(original.source.text, root, operations, memberNames(page));
+  });
+}
+
+type CopyOptions = Omit<CreateOptions, "type" | "allFields">;
+type Copied = Omit<Created, "guessed">;
+
+/** What the text of a page that is made of another needs to know. */
+interface Copying extends ReturnType<typeof placeOfNew> {
+  root: ObjectNode;
+  type: PageType;
+}
+
+/** Writes a new page that is made of another. Errors that this one has stay. @throws Failure if it cannot. */
+export function createFrom(
+  original: ParsedJson,
+  options: CopyOptions,
+  textOf: (copying: Copying) => string,
+): Copied {
+  const { root, source } = original;
+  const model = modelOf(options.content, options.model);
   const type = root && typeOf(root, model);
   if (root?.type !== "object" || type === undefined)
-    throw new Failure(`${file} is not a page with a known type: fix it first (npm run check).`);
-  const { target, id, reference, site } = placeOfNew(options, model, type);
-  const operations: SourceOperation[] = [];
-  const set = (at: readonly string[], value: unknown): void =>
-    void operations.push({ kind: "set", path: at, value });
-  set(["id"], id);
-  if (nodeAt(root, ["$schema"]).found) set(["$schema"], reference);
-  if (nodeAt(root, ["meta", "first_published_at"]).found) set(["meta", "first_published_at"], null);
-  const { infer, source: page } = model.of(type);
-  for (const [field, value] of Object.entries({ title, ...(infer?.(facts, target.slug) ?? facts) }))
-    if (isObject(value)) for (const [key, one] of Object.entries(value)) set([field, key], one);
-    else if (value !== undefined) set([field], value);
-  const text = editedText(source.text, root, operations, memberNames(page));
+    throw new Failure(`${source.file} is not a page with a known type: fix it first (npm run check).`);
+  const place = placeOfNew(options, model, type);
+  const { target, id, site } = place;
+  const text = textOf({ ...place, root, type });
   const checker = new PageChecker({ model, site });
   const before = new Set(checker.check(original).findings.map(messageOf));
   const copied = parseJson(target.file, Buffer.from(text));
-  const { findings } = checker.check(copied);
-  assertValid(findings.filter((f) => !before.has(messageOf(f))));
-  write(content, model, target.file, text);
+  assertValid(checker.check(copied).findings.filter((f) => !before.has(messageOf(f))));
+  write(options.content, model, target.file, text);
   const written = copied.root && nodeAt(copied.root, ["title"]).node;
   return { target, id, title: written?.type === "string" ? written.value : "" };
 }
 
-/** Writes a new page with the values of another. Errors that this one has stay. @throws Failure if it cannot. */
-export function createFrom(
-  original: ParsedJson,
-  type: PageType,
-  options: Omit<CreateOptions, "type" | "allFields">,
-  valuesOf: (id: number, model: PageModel, target: Target) => JsonObject,
-): Omit<Created, "guessed"> {
-  const { content, title } = options;
-  const model = modelOf(content, options.model);
-  const { target, id, reference, site } = placeOfNew(options, model, type);
-  const values = {
-    $schema: reference,
-    ...valuesOf(id, model, target),
-    ...(title !== undefined && { title }),
-  };
-  const text = formatJson(values);
-  const checker = new PageChecker({ model, site });
-  const before = new Set(checker.check(original).findings.map(messageOf));
-  const { findings } = checker.check(parseJson(target.file, Buffer.from(text)));
-  assertValid(findings.filter((f) => !before.has(messageOf(f))));
-  write(content, model, target.file, text);
-  return { target, id, title: values.title ?? "" };
-}
-
 /** The position and id of a new page. @throws Failure if there cannot be such a page, or if its type lacks a given field. */
 function placeOfNew(
-  { content, path: named, draft, id, facts }: Omit<CreateOptions, "type" | "allFields">,
+  { content, path: named, draft, id, facts }: CopyOptions,
   model: PageModel,
   type: PageType,
 ) {
@@ -158,7 +158,7 @@ function placeOfNew(
   markLanguages(listing, site);
   const isOneName = !draft && /(?:^|\/)(?!_|index$)[^/.]+$/.test(named);
   const place = isOneName && model.of(type).isFolder ? `${named}/` : named;
-  const target = findTarget(content, model, listing, place, type, draft, site);
+  const target = findTarget({ content, model, listing, site }, place, type, draft);
   const taken = filesById(content, listing);
   const other = id === undefined ? undefined : taken.get(id)?.at(-1);
   if (other !== undefined)

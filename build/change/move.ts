@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { statIfThere } from "../base/file.ts";
 import { type ApplyOptions, changeSources, sourceTextIfReadable } from "./apply.ts";
-import { type BrokenLink, type Rename, renamed } from "./change.ts";
+import { type Rename, renamed, type SiteChange } from "./change.ts";
 import { sourcesNamed } from "./files.ts";
 import type { Readdressed } from "./history.ts";
 import { keepTranslations, pathAlong, standInFor, translationsOf } from "./kept-translations.ts";
@@ -88,6 +88,13 @@ function partOf(site: SitePages, ...named: readonly NamedPage[]): SitePart {
   };
 }
 
+/** Computes a change from all pages, and applies it. */
+const changePages = <T>(
+  content: string,
+  options: MoveOptions,
+  compute: (site: SitePages) => readonly [SiteChange, T],
+): T => changeSources(content, () => compute(readPages(content, modelOf(content, options.model))), options);
+
 /**
  * Moves a page and all its subpages. It updates `_history.json`, `$schema`, links in HTML and `owned_paths`. Moving it
  * again changes nothing.
@@ -95,49 +102,36 @@ function partOf(site: SitePages, ...named: readonly NamedPage[]): SitePart {
  * @throws Failure, before any change, if the page cannot be moved there.
  */
 export const move = (content: string, from: string, to: string, options: MoveOptions = {}): Moved =>
-  changeSources(
-    content,
-    () => {
-      const pages = readPages(content, modelOf(content, options.model));
-      const done = moveDone(pages, readHistory(content), from, to);
-      if (done !== undefined) return [{ files: [] }, done];
-      const page = findPage(pages, from);
-      const rename = targetOf(pages, page, to);
-      const renames = [rename];
-      const [named, left] = [[page], [] as LocalizedPage[]];
-      const groups = translationGroups(pages);
-      for (const one of translationsOf(groups, page.file)) {
-        const path =
-          options.translations === true && !one.isDraft
-            ? pathAlong(pages.site, groups, page.file, rename, one)
-            : undefined;
-        if (path === undefined) left.push(one);
-        else {
-          const translation = findPage(pages, join(content, one.file));
-          renames.push(targetOf(pages, translation, path));
-          named.push(translation);
-        }
+  changePages(content, options, (pages) => {
+    const done = moveDone(pages, readHistory(content), from, to);
+    if (done !== undefined) return [{ files: [] }, done];
+    const page = findPage(pages, from);
+    const rename = targetOf(pages, page, to);
+    const renames = [rename];
+    const [named, left] = [[page], [] as LocalizedPage[]];
+    const groups = translationGroups(pages);
+    for (const one of translationsOf(groups, page.file)) {
+      const mayMove = options.translations === true && !one.isDraft;
+      const path = mayMove ? pathAlong(pages.site, groups, page.file, rename, one) : undefined;
+      if (path === undefined) left.push(one);
+      else {
+        const translation = findPage(pages, join(content, one.file));
+        renames.push(targetOf(pages, translation, path));
+        named.push(translation);
       }
-      const [change, moved] = planMoves(pages, groups, named, renames);
-      const [first, ...along] = named.map(({ file }) => ({ from: file, to: renamed(file, renames) }));
-      const result = { ...(first ?? rename), isDraft: page.isDraft, along, left, ...moved };
-      return [change, result];
-    },
-    options,
-  );
+    }
+    const [change, moved] = planMoves(pages, groups, named, renames);
+    const [first, ...along] = named.map(({ file }) => ({ from: file, to: renamed(file, renames) }));
+    return [change, { ...(first ?? rename), isDraft: page.isDraft, along, left, ...moved }];
+  });
 
 /** Moves several pages at once, with one read of the site. @throws Failure as `move` does */
 export const moveAll = (content: string, moves: readonly Rename[], options: MoveOptions = {}): MovedPages =>
-  changeSources(
-    content,
-    () => {
-      const pages = readPages(content, modelOf(content, options.model));
-      const named = moves.map(({ from }) => findPage(pages, from));
-      const renames = named.map((page, k) => targetOf(pages, page, moves[k]?.to ?? ""));
-      return planMoves(pages, translationGroups(pages), named, renames);
-    },
-    options,
-  );
+  changePages(content, options, (pages) => {
+    const named = moves.map(({ from }) => findPage(pages, from));
+    const renames = named.map((page, k) => targetOf(pages, page, moves[k]?.to ?? ""));
+    return planMoves(pages, translationGroups(pages), named, renames);
+  });
 
 function planMoves(
   pages: SitePages,
@@ -182,7 +176,7 @@ function moveDone(pages: SitePages, history: History, from: string, to: string):
   };
 }
 
-function targetOf({ content, model, listing, site }: SitePages, page: NamedPage, to: string): Rename {
+function targetOf(site: SitePages, page: NamedPage, to: string): Rename {
   const { file, folder } = page;
   const named = to.replace(/(^|[/\\])_(index\.json)$/, folder === undefined ? "$&" : "$1$2");
   const path =
@@ -190,7 +184,7 @@ function targetOf({ content, model, listing, site }: SitePages, page: NamedPage,
       ? named
       : `${named.replace(/\.json$/, "")}/`;
   const isDraft = page.isDraft && folder === undefined;
-  const target = findTarget(content, model, listing, path, page.type, isDraft, site, file);
+  const target = findTarget(site, path, page.type, isDraft, file);
   if (target.published !== undefined && !page.isDraft)
     throw new Failure(
       `${target.file} would be a draft: to take the page off the website, rename the file yourself, or use npx page-api retire.`,
@@ -199,7 +193,7 @@ function targetOf({ content, model, listing, site }: SitePages, page: NamedPage,
     throw new Failure(`${target.file} is inside ${folder}/ itself: a page cannot be its own subpage.`);
   if (folder === undefined) return { from: file, to: target.file };
   const into = target.file.slice(0, -"/index.json".length);
-  if (lstatSync(join(content, into), { throwIfNoEntry: false }) !== undefined)
+  if (lstatSync(join(site.content, into), { throwIfNoEntry: false }) !== undefined)
     throw new Failure(`The folder ${into} is there already: choose another name.`);
   return { from: folder, to: into };
 }
@@ -217,19 +211,14 @@ export const retire = (
   to: string | undefined,
   options: MoveOptions = {},
 ): Retired & WithTranslations =>
-  changeSources(
-    content,
-    () => {
-      const before = readPages(content, modelOf(content, options.model));
-      const done = retirementDone(before, readHistory(content), path, to);
-      if (done !== undefined) return [{ files: [] }, { pages: done, links: [], left: [] }];
-      const groups = translationGroups(before);
-      const { paths, left } = namedWith(before, groups, path, options);
-      const [change, retired] = planRetirement(before, groups, paths, to);
-      return [change, { ...retired, left }];
-    },
-    options,
-  );
+  changePages(content, options, (site) => {
+    const done = retirementDone(site, readHistory(content), path, to);
+    if (done !== undefined) return [{ files: [] }, { pages: done, links: [], left: [] }];
+    const groups = translationGroups(site);
+    const { paths, left } = namedWith(site, groups, path, options);
+    const [change, retired] = planRetirement(site, groups, paths, to);
+    return [change, { ...retired, left }];
+  });
 
 /** The names of a page and of its translations that are pages too, and the translations that stay. */
 function namedWith(
@@ -257,14 +246,7 @@ export function countSubpages(content: string, name: string, options: MoveOption
 
 /** Retires several pages at once, with one read of the site. @throws Failure as `retire` does */
 export const retireAll = (content: string, paths: readonly string[], options: MoveOptions = {}): Retired =>
-  changeSources(
-    content,
-    () => {
-      const site = readPages(content, modelOf(content, options.model));
-      return planRetirement(site, translationGroups(site), paths, undefined);
-    },
-    options,
-  );
+  changePages(content, options, (site) => planRetirement(site, translationGroups(site), paths, undefined));
 
 function planRetirement(
   site: SitePages,
@@ -332,8 +314,10 @@ function retirementDone(
 }
 
 /** @throws Failure, before any change, if the draft, or draft section, cannot be a page at its address. */
-export const publishDraft = (content: string, file: string, options: MoveOptions = {}): Redrafted =>
-  redraft(content, file, false, options)[0];
+export function publishDraft(content: string, file: string, options: MoveOptions = {}): Redrafted {
+  const { from, to } = redraft(content, file, false, options);
+  return { from, to };
+}
 
 /**
  * Makes a draft of a page and all its subpages. `_history.json` gets no entries: the pages keep their ids, so publishing
@@ -342,55 +326,30 @@ export const publishDraft = (content: string, file: string, options: MoveOptions
  * @returns also the links that are broken now.
  * @throws Failure, before any change, if the page cannot be a draft.
  */
-export function withdraw(content: string, file: string, options: MoveOptions = {}): Withdrawn {
-  const [renames, pages, links] = redraft(content, file, true, options);
-  return { ...renames, pages, links };
-}
+export const withdraw = (content: string, file: string, options: MoveOptions = {}): Withdrawn =>
+  redraft(content, file, true, options);
 
-const redraft = (
-  content: string,
-  source: string,
-  isDraft: boolean,
-  options: MoveOptions,
-): [Redrafted, AddressedPage[], BrokenLink[]] =>
-  changeSources(
-    content,
-    () => {
-      const pages = readPages(content, modelOf(content, options.model));
-      const page = findPage(pages, join(content, source));
-      const { file } = page;
-      const name = file.slice(file.lastIndexOf("/") + 1);
-      const folder = file.slice(0, -name.length);
-      if (name.startsWith("_") === isDraft)
-        throw new Failure(`${file} is ${isDraft ? "a draft already" : "not a draft"}.`);
-      const to = folder + (isDraft ? `_${name}` : name.slice(1));
-      const problem = isDraft ? draftNameProblem(to) : undefined;
-      if (problem !== undefined) throw new Failure(problem);
-      if (!isDraft)
-        findTarget(
-          content,
-          pages.model,
-          pages.listing,
-          join(content, to),
-          page.type,
-          false,
-          pages.site,
-          file,
-        );
-      if (existsSync(join(content, to))) throw new Failure(`${to} is there already.`);
-      const published = [file, ...page.below].flatMap((one) => {
-        const address = isDraft ? pages.addresses.get(one) : undefined;
-        return address === undefined ? [] : [{ file: one, id: idOf(content, one), address }];
-      });
-      const part = partOf(pages, page);
-      const [change, links] = planRedraft(part, { from: file, to });
-      return [
-        keepTranslations(part, translationGroups(pages), change),
-        [{ from: file, to }, published, links],
-      ];
-    },
-    options,
-  );
+const redraft = (content: string, source: string, isDraft: boolean, options: MoveOptions): Withdrawn =>
+  changePages(content, options, (site) => {
+    const page = findPage(site, join(content, source));
+    const { file, type } = page;
+    const name = file.slice(file.lastIndexOf("/") + 1);
+    const folder = file.slice(0, -name.length);
+    if (name.startsWith("_") === isDraft)
+      throw new Failure(`${file} is ${isDraft ? "a draft already" : "not a draft"}.`);
+    const to = folder + (isDraft ? `_${name}` : name.slice(1));
+    const problem = isDraft ? draftNameProblem(to) : undefined;
+    if (problem !== undefined) throw new Failure(problem);
+    if (!isDraft) findTarget(site, join(content, to), type, false, file);
+    if (existsSync(join(content, to))) throw new Failure(`${to} is there already.`);
+    const pages = [file, ...page.below].flatMap((one) => {
+      const address = isDraft ? site.addresses.get(one) : undefined;
+      return address === undefined ? [] : [{ file: one, id: idOf(content, one), address }];
+    });
+    const part = partOf(site, page);
+    const [change, links] = planRedraft(part, { from: file, to });
+    return [keepTranslations(part, translationGroups(site), change), { from: file, to, pages, links }];
+  });
 
 /**
  * The ids of the pages that were never published at their addresses: the branch from which the site is published does not

@@ -12,6 +12,14 @@ import type { SourceIndex } from "../source/source-index.ts";
 import { obstacleIn, partsOf } from "./files.ts";
 import { typeIn } from "./pages.ts";
 
+/** The site in which a new page gets its position. */
+interface TargetSite {
+  content: string;
+  model: PageTypes;
+  listing: SourceIndex;
+  site: Site | undefined;
+}
+
 /** The position of a new page. Paths are relative to the content folder. */
 export interface Target {
   file: string;
@@ -30,15 +38,13 @@ export interface Target {
  * @throws Failure if no page of this type can be created there, with a remedy.
  */
 export function findTarget(
-  content: string,
-  types: PageTypes,
-  listing: SourceIndex,
+  whole: TargetSite,
   path: string,
   type: PageType,
   draft: boolean,
-  site: Site | undefined,
   moving?: string,
 ): Target {
+  const { content, model: types, listing, site } = whole;
   const parts = partsOf(content, path);
   const last = parts.pop() ?? "";
   const isIndex = last === "index";
@@ -79,7 +85,7 @@ export function findTarget(
     return target;
   }
   target.parent = ownerAbove(isIndex ? parts.slice(0, -1) : parts);
-  assertParent(content, types, listing, target.parent, type);
+  assertParent(whole, target.parent, type);
   assertFree(listing, target, moving);
   const taken = site && homeAt(target, site);
   if (taken !== undefined)
@@ -110,13 +116,7 @@ function ownerAbove(parts: readonly string[]): string {
 const named = (types: PageTypes, names: readonly PageType[]): string =>
   names.map((one) => `“${types.of(one).label}”`).join(" or ");
 
-function assertParent(
-  content: string,
-  types: PageTypes,
-  listing: SourceIndex,
-  parent: string,
-  type: PageType,
-): void {
+function assertParent({ content, model: types, listing }: TargetSite, parent: string, type: PageType): void {
   const folder = listing.folders.find(({ path }) => path === parent);
   if (folder === undefined || folder.index === -1) throw new Failure(missingParent(types, listing, parent));
   const file = listing.path(folder.index);

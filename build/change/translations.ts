@@ -5,7 +5,7 @@ import type { PageModel } from "../model/page.ts";
 import type { Site } from "../model/site.ts";
 import { linkPath } from "../model/tree.ts";
 import { modelOf } from "../model/types.ts";
-import { typeOf } from "../check/nodes.ts";
+import { formatJson } from "../source/json/format.ts";
 import { objectIn, type JsonObject } from "../source/json/object.ts";
 import { completeHead, lastCommits } from "../source/git.ts";
 import { readSources, SourceReader } from "../source/read.ts";
@@ -153,20 +153,18 @@ export function translatePage(of: number, options: TranslateOptions): Translated
   const named = options.path === undefined ? undefined : pathIn(language, content, options.path);
   const path = named ?? pathOfTranslation(site, groups, original, language, options.draft);
   const source = new SourceReader().read(content, original.file).parsed();
-  const type = source.root && typeOf(source.root, site.model);
-  if (type === undefined)
-    throw new Failure(`${original.file} is not a page with a known type: fix it first (npm run check).`);
-  const created = createFrom(source, type, { ...options, path, facts: {} }, (id, model, { file }) => {
-    const page = translate(
-      source.source.text,
-      id,
-      { model, site: site.site },
-      ...targets(site, groups, language),
-    );
+  const created = createFrom(source, { ...options, path, facts: {} }, ({ id, reference, target }) => {
+    const page = translate(source.source.text, id, site, ...targets(site, groups, language));
     const { translation_of: _, ...meta } = page["meta"] as JsonObject;
     // Pages at the same path are translations of each other.
-    const isSaid = groupPath(group) !== pathInLanguage(file, language);
-    return { ...page, meta: { ...meta, ...(isSaid && { translation_of: of }) } };
+    const isSaid = groupPath(group) !== pathInLanguage(target.file, language);
+    const { title } = options;
+    return formatJson({
+      $schema: reference,
+      ...page,
+      meta: { ...meta, ...(isSaid && { translation_of: of }) },
+      ...(title !== undefined && { title }),
+    });
   });
   return { ...created, original, language };
 }
