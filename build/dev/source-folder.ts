@@ -1,6 +1,7 @@
 import type { SourceFile } from "../change/change.ts";
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
 import { checkSiteConfig } from "../check/config.ts";
 import { filesById, freeId, idIn } from "../change/ids.ts";
@@ -137,13 +138,8 @@ export class SourceFolder {
 
   /** The paths of the images in `_media/`, relative to it. */
   images(): string[] {
-    const folder = join(this.content, MEDIA_FOLDER);
-    if (!existsSync(folder)) return [];
-    return readdirSync(folder, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(this.content, join(entry.parentPath, entry.name)).split(sep).join("/"))
-      .flatMap((file) => imagePath(file) ?? [])
-      .sort();
+    const files = fg.globSync(`${MEDIA_FOLDER}/**`, { cwd: this.content, followSymbolicLinks: false });
+    return files.flatMap((file) => imagePath(file) ?? []).sort();
   }
 
   /**

@@ -17,15 +17,13 @@ export interface WatchOptions {
    * and would report no change of a file after another one was renamed to its name, as many programs save.
    */
   isRecursive?: boolean;
-  /** Milliseconds between two looks at the folder itself, the other files and the clock. */
+  /** Milliseconds between two looks at the folder itself and the other files. */
   lookMs?: number;
   /** Minimum milliseconds between two comparisons of everything. */
   compareMs?: number;
 }
 
 const LOOK_MS = 500;
-/** Maximum milliseconds by which the clock may jump between two looks; more means that the machine slept. */
-const JUMP_MS = 5000;
 
 /**
  * Watches a folder and everything below it, and single files elsewhere. The folder may be moved away and back. If the
@@ -96,13 +94,12 @@ export function watchFolder(
     onChange("anything");
   };
   reopen(root);
-  let [times, offset] = [timesOf(files), clockOffset()];
+  let times = timesOf(files);
   const looking = setInterval(() => {
-    const [newTimes, newOffset] = [timesOf(files), clockOffset()];
-    if (newTimes !== times) onChange(new Set(files));
-    if (Math.abs(newOffset - offset) > JUMP_MS) onChange("anything");
+    const now = timesOf(files);
+    if (now !== times) onChange(new Set(files));
+    times = now;
     if (statOf(root)?.inode !== inode) reopenRoot();
-    [times, offset] = [newTimes, newOffset];
   }, lookMs);
   return {
     close: () => {
@@ -120,7 +117,6 @@ const refusalOf = ({ code, message }: NodeJS.ErrnoException): string =>
       ? "To see them at once, allow more: sudo sysctl fs.inotify.max_user_instances=1024"
       : message);
 
-const clockOffset = (): number => Date.now() - performance.now();
 const timesOf = (files: readonly string[]): string =>
   files.map((file) => JSON.stringify(statOf(file) ?? null)).join();
 
