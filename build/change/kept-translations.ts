@@ -2,7 +2,7 @@ import { Failure } from "../base/failure.ts";
 import { languageAt, type Language } from "../model/languages.ts";
 import { memberNames } from "../model/model.ts";
 import type { Site } from "../model/site.ts";
-import { linkPath, sitePath } from "../model/tree.ts";
+import { folderOf, linkPath, sitePath } from "../model/tree.ts";
 import { typeOf } from "../check/nodes.ts";
 import { editedText, type SourceOperation } from "../source/json/edit.ts";
 import { parseJson } from "../source/json/parse.ts";
@@ -149,7 +149,7 @@ function translatedFolder(
     pages.some((one) => one.language === language && !one.isDraft && one.path === path),
   );
   const found = group?.find((one) => one.language === into);
-  if (found !== undefined) return found.file.replace(/(?:(?:^|\/)index)?\.json$/, "");
+  if (found !== undefined) return folderOf(found.file);
   const original = group?.find((one) => one.language === language);
   if (original === undefined) return divided(file)[0];
   throw new Failure(

@@ -4,7 +4,7 @@ import { HISTORY, SITE, SYNC } from "../source/site-files.ts";
 import type { Place } from "../findings/finding.ts";
 import type { PageModel } from "../model/page.ts";
 import type { Site } from "../model/site.ts";
-import { linkPath, sitePath, addressPathOf, folderAddress, homeAddress, isOwned } from "../model/tree.ts";
+import { linkPath, sitePath, addressPathOf, pageAddress, homeAddress, isOwned } from "../model/tree.ts";
 import { Failure } from "../base/failure.ts";
 import { plural } from "../base/numbers.ts";
 import { checkSiteConfig } from "../check/config.ts";
@@ -106,9 +106,8 @@ export function idIn(file: string, text: string | null): number {
 
 /** The address of a source's page on the website, without its host; undefined for a draft. */
 export function addressOfSource(file: string, site: Site): string | undefined {
-  const path = addressPathOf(file);
   const origin = new URL(homeAddress(site)).origin.length;
-  return path === undefined ? undefined : folderAddress(path, site).slice(origin);
+  return addressPathOf(file) === undefined ? undefined : pageAddress(file, site).slice(origin);
 }
 
 /** The text of a source after a move: at its new path, and with links that lead to the new addresses of their paths. */

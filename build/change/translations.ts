@@ -3,7 +3,7 @@ import { grouped } from "../base/grouped.ts";
 import { languagesOf, type Language } from "../model/languages.ts";
 import type { PageModel } from "../model/page.ts";
 import type { Site } from "../model/site.ts";
-import { linkPath } from "../model/tree.ts";
+import { folderOf, linkPath } from "../model/tree.ts";
 import { modelOf } from "../model/types.ts";
 import { formatJson } from "../source/json/format.ts";
 import { objectIn, type JsonObject } from "../source/json/object.ts";
@@ -208,7 +208,7 @@ function pathOfTranslation(
   const slug = /([^/]*?)(?:\/index)?\.json$/.exec(file)?.[1] ?? "";
   if (found.isDraft)
     throw new Failure(`The translation of the parent page, ${found.file}, is a draft: publish it first.`);
-  const folder = found.file.replace(/(?:(?:^|\/)index)?\.json$/, "");
+  const folder = folderOf(found.file);
   return `${folder === "" ? "" : `${folder}/`}${slug}${!draft && file.endsWith("/index.json") ? "/index" : ""}`;
 }
 

@@ -47,6 +47,12 @@ export function folderAddress(folderPath: string, site: Site): string {
   return address;
 }
 
+/** The folder of the subpages of a source's page, whether or not it is there. */
+export const folderOf = (file: string): string => file.replace(/(?:(?:^|\/)index)?\.json$/, "");
+
+/** The address of a source's page, which is no draft. */
+export const pageAddress = (file: string, site: Site): string => folderAddress(folderOf(file), site);
+
 /** The path of a source's page below the home page; undefined for a draft, and for a file that is not a source. */
 export function addressPathOf(file: string): string | undefined {
   const parts = file.split("/");

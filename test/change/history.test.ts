@@ -91,6 +91,15 @@ describe("move", () => {
     expect(textOf("works/_b/linking.json")).toContain(`"\\u00e9${changed}\\/</a>"`);
   });
 
+  test("to a slug that begins with “_”, and away from it", () => {
+    expect(move(content, "visit/cafe", "visit/%5Fcafe").addresses).toMatchObject([
+      { before: "/visit/cafe/", after: "/visit/_cafe/" },
+    ]);
+    expect(move(content, "visit/%5Fcafe", "visit/cafe").addresses).toMatchObject([
+      { before: "/visit/_cafe/", after: "/visit/cafe/" },
+    ]);
+  });
+
   test("a section: all pages below it, also drafts and in grouping folders", async () => {
     write(content, "visit/rooms/_three.json", general(16, "Room three"));
     const { addresses } = move(content, "visit/rooms/", "rooms");

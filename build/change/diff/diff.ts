@@ -288,25 +288,18 @@ export async function diff({
     );
 
   const own = pairsOf(edited, before, after);
-  const pairs = [...own, ...dependents(before, after, isEdited, types.mayDiffer)];
-  if (languages?.hasTranslations === true) {
-    const known = new Set([...edited, ...pairs.flatMap(({ to }) => to ?? [])]);
-    const isTranslation = (file: string): boolean =>
-      before.translationsOf(file) !== after.translationsOf(file);
-    pairs.push(
-      ...after
-        .pages()
-        .flatMap(([file]) =>
-          !known.has(file) && before.isPage(file) && isTranslation(file) ? [{ from: file, to: file }] : [],
-        ),
-    );
-  }
+  const hasOtherTranslations = (file: string): boolean =>
+    languages?.hasTranslations === true && before.translationsOf(file) !== after.translationsOf(file);
+  const mayDiffer = (file: string, bytes: () => Buffer): boolean =>
+    hasOtherTranslations(file) || types.mayDiffer?.(bytes()) === true;
+  const pairs = [...own, ...dependents(before, after, isEdited, mayDiffer)];
   if (types.showsPages) {
     const known = new Set([...edited, ...pairs.flatMap(({ to }) => to ?? [])]);
     const ids = [before, after].flatMap(({ files, idIn }) =>
       [...known].filter((file) => files.has(file)).map(idIn),
     );
-    pairs.push(...dependents(before, after, known, mentions(new Set(ids))));
+    const mentionsOne = mentions(new Set(ids));
+    pairs.push(...dependents(before, after, known, (_, bytes) => mentionsOne(bytes())));
   }
   const pages = diskSources(content);
   /** Whether both have the same source. */

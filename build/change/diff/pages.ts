@@ -10,6 +10,7 @@ import type { PageType } from "../../model/page-types.ts";
 import type { NotLive, PageName, Contents, RenderedPage, Effect, Version } from "./version.ts";
 import { grouped } from "../../base/grouped.ts";
 import type { Site } from "../../model/site.ts";
+import { pageAddress } from "../../model/tree.ts";
 
 /** Pages are sorted by address; files are relative to the content folder. */
 export interface Comparison {
@@ -189,13 +190,13 @@ function movedBelow(before: Version, after: Version, isEdited: (file: string) =>
 /**
  * The files that were not edited, but may have another effect: their parent changed, or their section is a draft now.
  *
- * @param mayDiffer whether a source depends on anything else that changed; undefined if none does.
+ * @param mayDiffer whether a source depends on anything else that changed.
  */
 export function dependents(
   before: Version,
   after: Version,
   edited: ReadonlySet<string>,
-  mayDiffer: ((bytes: Buffer) => boolean) | undefined,
+  mayDiffer: (file: string, bytes: () => Buffer) => boolean,
 ): Pair[] {
   const isMoved = movedBelow(before, after, (file) => edited.has(file) || before.model !== after.model);
   return [...before.files].flatMap(([file, i]): Pair[] => {
@@ -204,7 +205,7 @@ export function dependents(
     const isDependent =
       was !== is ||
       (is &&
-        (isMoved(before.listing.parentOf(i)) || mayDiffer?.(after.read(file).bytes ?? NO_BYTES) === true));
+        (isMoved(before.listing.parentOf(i)) || mayDiffer(file, () => after.read(file).bytes ?? NO_BYTES)));
     return isDependent ? [{ from: file, to: file }] : [];
   });
 }
@@ -373,7 +374,7 @@ function changesOf(compared: readonly Compared[], idle: string[], given: Situati
   );
   const hasFormerSite = isSame(given.former, before.site);
   const formerly = (name: PageName): PageName =>
-    hasFormerSite ? name : { ...name, address: before.addressOn(given.former, name.file) };
+    hasFormerSite ? name : { ...name, address: pageAddress(name.file, given.former) };
 
   function addChange(was: PageEffect, { name, position }: PageEffect, fields: FieldChange[]): void {
     const isReordered = was.position !== position;

@@ -11,14 +11,7 @@ import { positionOf } from "../../model/position.ts";
 import type { ShownPage } from "../../model/reference.ts";
 import { LIVE_FIELDS, livePeriod, ownPeriod, periodOrAlways } from "../../model/schedule.ts";
 import type { Site } from "../../model/site.ts";
-import {
-  childAddress,
-  detailUrl,
-  folderAddress,
-  parentOf,
-  positionIn,
-  type Parent,
-} from "../../model/tree.ts";
+import { childAddress, detailUrl, pageAddress, parentOf, positionIn, type Parent } from "../../model/tree.ts";
 import { SourceReader, type SourceBytes } from "../../source/read.ts";
 import { headOf } from "../../source/head.ts";
 import { folderEntries, type FolderEntries, type FoundSources } from "../../source/find.ts";
@@ -226,7 +219,7 @@ export function openVersion(version: VersionOptions) {
     });
     if (others === undefined || others.length === 0) return undefined;
     const summaries = others.map(({ file: other, id, type, language: { code: locale }, title }) => {
-      const meta = { type, locale, detail_url: detailUrl(site, id), html_url: addressOn(site, other) };
+      const meta = { type, locale, detail_url: detailUrl(site, id), html_url: pageAddress(other, site) };
       return { id, meta, title };
     });
     return asBytes(JSON.stringify(summaries));
@@ -262,7 +255,7 @@ export function openVersion(version: VersionOptions) {
     const { id, meta, title } = objectIn(read(file).bytes?.toString() ?? "") ?? {};
     const type = isObject(meta) ? meta["type"] : undefined;
     if (typeof id !== "number" || !model.has(type) || typeof title !== "string") return undefined;
-    return { id, type, title, address: addressOn(site, file), file };
+    return { id, type, title, address: pageAddress(file, site), file };
   }
 
   function placeOfId(file: string): Place {
@@ -287,15 +280,6 @@ export function openVersion(version: VersionOptions) {
     return parents[folder];
   }
 
-  /** The address of a file on a site with these settings; it depends only on the file's location. */
-  function addressOn(settings: Site, file: string): string {
-    const i = files.get(file) ?? 0;
-    const folder = listing.parentOf(i);
-    if (folder === -1) return folderAddress(listing.folder(i).path, settings);
-    const above = listing.folders[folder]?.path ?? "";
-    return childAddress(folderAddress(above, settings), listing.slug(i), settings);
-  }
-
   const idIn = (file: string): number | undefined => factsIn(file).id;
 
   const readings = {
@@ -307,7 +291,6 @@ export function openVersion(version: VersionOptions) {
     folderPage,
     placedAt,
     reasonOf,
-    addressOn,
     translationsOf,
     periodOf,
     isPage,
