@@ -1,14 +1,23 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { instantOf, type Instant } from "../base/instant.ts";
 import { plural } from "../base/numbers.ts";
 import { FOLDER } from "../outputs/browse/files.ts";
 import { modelOf } from "../model/types.ts";
 import { schemaReference } from "../outputs/contract/location.ts";
-import { countSubpages, move, publishDraft, referringTo, retire, withdraw } from "../change/move.ts";
+import {
+  countSubpages,
+  move,
+  publishDraft,
+  referringTo,
+  retire,
+  withdraw,
+  type MoveOptions,
+} from "../change/move.ts";
 import { SaveRefused, SourceChanged, sourceText } from "../change/apply.ts";
-import { ImageTaken, saveImage, saveSource } from "../change/save.ts";
+import { assertSourceName, ImageTaken, saveImage, saveSource } from "../change/save.ts";
 import { Busy, whenFree } from "../source/journal.ts";
 import { EDIT_PATH, MAX_APPLIED, MAX_BODY, TOKEN_HEADER, TOKEN_META } from "../editor/folder-store.ts";
 import type { HostResponse } from "../hosting/responder.ts";
@@ -99,121 +108,84 @@ export class Editing {
     return a.length === b.length && timingSafeEqual(a, b);
   }
 
-  private async carryOut(operation: string, body: JsonObject): Promise<object> {
-    const { content } = this.sources;
-    switch (operation) {
-      case "read":
-        return this.read(textIn(body, "of"), body);
-      case "list":
-        return this.list(textIn(body, "of"), body);
-      case "apply":
-        return { ...this.apply(textIn(body, "of"), body), change: this.sources.change };
-      case "commit":
-        await commitFiles(content, textsIn(body, "files"), textIn(body, "message"));
-        return {};
-      case "send":
-        await sendCommits(content);
-        return {};
-      default:
-        throw unknown(operation);
-    }
-  }
-
-  private read(of: string, body: JsonObject): object {
-    const { sources } = this;
-    switch (of) {
-      case "source":
-        return { source: sources.open(numberIn(body, "id")) ?? null };
-      case "site":
-        return { site: sources.site(), schema: schemaReference(sources.content, "index.json") };
-      case "types":
-        return { types: sourceText(sources.content, TYPES) };
-      case "sync":
-        return { sync: sourceText(sources.content, SYNC) };
-      case "id":
-        return { id: sources.id() };
-      default:
-        throw unknown(of);
-    }
-  }
-
-  private async list(of: string, body: JsonObject): Promise<object> {
-    const { sources } = this;
-    const { content, options } = sources;
-    switch (of) {
-      case "things":
-        return { things: await sources.findThings(textIn(body, "kind"), textIn(body, "words")) };
-      case "images":
-        return { images: sources.images() };
-      case "library": {
-        const [paths, site, model] = [sources.images(), sources.site(), modelOf(content, options.model)];
-        return { library: await imagesWithUses({ content, paths, site, model }) };
-      }
-      case "subpages": {
-        const path = sources.named(textIn(body, "file"));
-        return { subpages: countSubpages(content, path, options) };
-      }
-      case "referring": {
-        const path = sources.named(textIn(body, "file"));
-        return { referring: referringTo(content, path, options) };
-      }
-      case "changes":
-        return {
-          ...(await changesSinceCommit(content)),
-          unsent: unsentCommits(content),
-          repository: sources.site()?.repository ?? null,
-        };
-      default:
-        throw unknown(of);
-    }
-  }
-
-  /** Changes the sources, all or nothing. */
-  private apply(of: string, body: JsonObject): object {
-    const { sources } = this;
-    const { content } = sources;
-    const options = { ...sources.options, translations: body["translations"] === true };
-    if (of === "undo") {
-      sources.undo(numberIn(body, "change"));
-      return {};
-    }
-    if (of === "image") {
-      saveImage(content, textIn(body, "path"), bytesIn(body, "bytes"), options);
-      return {};
-    }
-    const file = textIn(body, "file");
-    const path = sources.named(file);
-    switch (of) {
-      case "save":
-        saveSource(
-          content,
-          { file, before: textOrNull(body, "before"), after: textOrNull(body, "after") },
-          options,
-        );
-        return {};
-      case "remove": {
-        if (!isUncommitted(content, file)) throw new Refusal(422, `${file} is committed: retire its page.`);
-        const below = countSubpages(content, path, options);
-        if (below > 0) throw new Refusal(422, `The page has ${plural(below, "subpage")}: remove them first.`);
-        saveSource(content, { file, before: textIn(body, "before"), after: null }, options, true);
-        return {};
-      }
-      case "move":
-        return move(content, path, sources.named(textIn(body, "to")), options);
-      case "retire":
-        return retire(content, path, textOrNull(body, "to") ?? undefined, options);
-      case "publish":
-        return publishDraft(content, file, options);
-      case "withdraw":
-        return withdraw(content, file, options);
-      default:
-        throw unknown(of);
-    }
+  private async carryOut(name: string, body: JsonObject): Promise<object> {
+    const key = Object.hasOwn(OPERATIONS, name) ? name : `${name} ${textIn(body, "of")}`;
+    const operation = Object.hasOwn(OPERATIONS, key) ? OPERATIONS[key] : undefined;
+    if (operation === undefined) throw new Refusal(422, `There is no operation ${JSON.stringify(key)}.`);
+    const result = (await operation(body, this.sources)) as object | undefined;
+    return { ...result, ...(name === "apply" && { change: this.sources.change }) };
   }
 }
 
-const unknown = (operation: string): Refusal =>
-  new Refusal(422, `There is no operation ${JSON.stringify(operation)}.`);
+/** By the path of a request and its `of`: what it does. Each change of the sources is made all or nothing. */
+const OPERATIONS: Record<string, (body: JsonObject, sources: SourceFolder) => unknown> = {
+  "read source": (body, sources) => ({ source: sources.open(numberIn(body, "id")) ?? null }),
+  "read site": (_, sources) => ({
+    site: sources.site(),
+    schema: schemaReference(sources.content, "index.json"),
+  }),
+  "read types": (_, { content }) => ({ types: sourceText(content, TYPES) }),
+  "read sync": (_, { content }) => ({ sync: sourceText(content, SYNC) }),
+  "read id": (_, sources) => ({ id: sources.id() }),
+
+  "list things": async (body, sources) => ({
+    things: await sources.findThings(textIn(body, "kind"), textIn(body, "words")),
+  }),
+  "list images": (_, sources) => ({ images: sources.images() }),
+  "list library": async (_, sources) => {
+    const { content, options } = sources;
+    const [paths, site, model] = [sources.images(), sources.site(), modelOf(content, options.model)];
+    return { library: await imagesWithUses({ content, paths, site, model }) };
+  },
+  "list subpages": (body, sources) => ({
+    subpages: countSubpages(sources.content, pathIn(body, sources), sources.options),
+  }),
+  "list referring": (body, sources) => ({
+    referring: referringTo(sources.content, pathIn(body, sources), sources.options),
+  }),
+  "list changes": async (_, sources) => ({
+    ...(await changesSinceCommit(sources.content)),
+    unsent: unsentCommits(sources.content),
+    repository: sources.site()?.repository ?? null,
+  }),
+
+  "apply undo": (body, sources) => sources.undo(numberIn(body, "change")),
+  "apply image": (body, { content, options }) =>
+    saveImage(content, textIn(body, "path"), bytesIn(body, "bytes"), options),
+  "apply save": (body, { content, options }) => {
+    const [before, after] = [textOrNull(body, "before"), textOrNull(body, "after")];
+    saveSource(content, { file: textIn(body, "file"), before, after }, options);
+  },
+  "apply remove": (body, sources) => {
+    const { content, options } = sources;
+    const file = sourceIn(body);
+    if (!isUncommitted(content, file)) throw new Refusal(422, `${file} is committed: retire its page.`);
+    const below = countSubpages(content, join(content, file), options);
+    if (below > 0) throw new Refusal(422, `The page has ${plural(below, "subpage")}: remove them first.`);
+    saveSource(content, { file, before: textIn(body, "before"), after: null }, options, true);
+  },
+  "apply move": (body, sources) =>
+    move(
+      sources.content,
+      pathIn(body, sources),
+      pathIn(body, sources, "to"),
+      withTranslations(body, sources),
+    ),
+  "apply retire": (body, sources) => {
+    const to = textOrNull(body, "to") ?? undefined;
+    return retire(sources.content, pathIn(body, sources), to, withTranslations(body, sources));
+  },
+  "apply publish": (body, { content, options }) => publishDraft(content, sourceIn(body), options),
+  "apply withdraw": (body, { content, options }) => withdraw(content, sourceIn(body), options),
+
+  commit: (body, { content }) => commitFiles(content, textsIn(body, "files"), textIn(body, "message")),
+  send: (_, { content }) => sendCommits(content),
+};
+
+const withTranslations = (body: JsonObject, { options }: SourceFolder): MoveOptions => ({
+  ...options,
+  translations: body["translations"] === true,
+});
 
 /** Whether a request comes from a page of this server, or from no page. */
 export function isOwnOrigin({ headersDistinct: { origin = [], host = [] } }: IncomingMessage): boolean {
@@ -277,6 +249,17 @@ function textIn(body: JsonObject, name: string): string {
   if (typeof value !== "string") throw new Refusal(422, `Expected “${name}” as a text.`);
   return value;
 }
+
+/** @throws SaveRefused if it is not the name of a source. */
+function sourceIn(body: JsonObject, name = "file"): string {
+  const file = textIn(body, name);
+  assertSourceName(file);
+  return file;
+}
+
+/** The path of a source for a command. */
+const pathIn = (body: JsonObject, { content }: SourceFolder, name = "file"): string =>
+  join(content, sourceIn(body, name));
 
 const textOrNull = (body: JsonObject, name: string): string | null =>
   body[name] === null ? null : textIn(body, name);

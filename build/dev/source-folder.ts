@@ -3,10 +3,9 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
-import { checkSiteConfig } from "../check/config.ts";
 import { filesById, freeId, idIn } from "../change/ids.ts";
 import { sourceText, undo, type Undo } from "../change/apply.ts";
-import { assertSourceName } from "../change/save.ts";
+import { siteIn } from "../change/pages.ts";
 import type { MoveOptions } from "../change/move.ts";
 import { wordsInForm, type FindingWords } from "../editor/findings.ts";
 import { searchedThings, searchThings, type SearchedThing, type Thing } from "../editor/form/things.ts";
@@ -14,7 +13,7 @@ import { thingsOf } from "../outputs/editor/data.ts";
 import { objectIn } from "../source/json/object.ts";
 import { commitTimes } from "../site/older-translations.ts";
 import type { WatchBuild } from "../site/watch-build.ts";
-import { SITE, SITE_FILES } from "../source/site-files.ts";
+import { SITE_FILES } from "../source/site-files.ts";
 import { imagePath, MEDIA_FOLDER } from "../source/image-kinds.ts";
 import { hintOf, messageOf, type Finding } from "../findings/finding.ts";
 import { modelOf } from "../model/types.ts";
@@ -133,7 +132,7 @@ export class SourceFolder {
 
   /** The values of `_site.json`; null if it has errors. */
   site(): Site | null {
-    return checkSiteConfig(new SourceReader().read(this.content, SITE).parsed()).site ?? null;
+    return siteIn(this.content) ?? null;
   }
 
   /** The paths of the images in `_media/`, relative to it. */
@@ -204,12 +203,6 @@ export class SourceFolder {
   /** A free id, chosen as by `npx page-api new`. */
   id(): number {
     return freeId({ has: (id) => this.known.fileOf(id) !== undefined });
-  }
-
-  /** The path of a source for a command. @throws SaveRefused if it is not the name of a source. */
-  named(file: string): string {
-    assertSourceName(file);
-    return join(this.content, file);
   }
 }
 
