@@ -13,10 +13,6 @@ import { MONTHS } from "./dates.ts";
 /** The fields of `meta` that set when a page is live. The root does not have them. */
 export const LIVE_FIELDS = ["go_live_at", "expire_at"] as const;
 
-/** Whether a source may have such fields: their names have the same end, or are spelled with escapes. */
-export const mayHaveLiveDates = (bytes: { includes: (text: string) => boolean }): boolean =>
-  ["_at", "\\u"].some((sign) => bytes.includes(sign));
-
 /** The time in which a page is live by its own dates, which are valid; undefined if it has no such dates. */
 export function ownPeriod(meta: object): Period | undefined {
   const { go_live_at: from, expire_at: until } = meta as Record<(typeof LIVE_FIELDS)[number], unknown>;

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkHistoryFile, checkSiteConfig } from "../../check/config.ts";
+import { factsOf, type SourceFacts } from "../facts.ts";
 import { linksTo } from "../links.ts";
 import { finding, startOf, type Finding, byPlace, isError } from "../../findings/finding.ts";
 import type { ParsedJson } from "../../source/json/parse.ts";
@@ -43,16 +44,7 @@ import {
   type TreeEntry,
 } from "../../source/git.ts";
 import { imagePath, MAX_IMAGE_BYTES, MEDIA } from "../../source/image-kinds.ts";
-import {
-  diskSources,
-  factsOf,
-  foldersOf,
-  formerSources,
-  openVersion,
-  parsed,
-  type Contents,
-  type SourceFacts,
-} from "./version.ts";
+import { diskSources, foldersOf, formerSources, openVersion, parsed, type Contents } from "./version.ts";
 
 const pathOf = (address: string): string => new URL(address).pathname;
 

@@ -9,22 +9,17 @@ import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
 import { positionOf } from "../../model/position.ts";
 import type { ShownPage } from "../../model/reference.ts";
-import { LIVE_FIELDS, livePeriod, ownPeriod, periodOrAlways } from "../../model/schedule.ts";
+import { livePeriod, ownPeriod, periodOrAlways } from "../../model/schedule.ts";
 import type { Site } from "../../model/site.ts";
 import { childAddress, detailUrl, pageAddress, parentOf, positionIn, type Parent } from "../../model/tree.ts";
 import { SourceReader, type SourceBytes } from "../../source/read.ts";
-import { headOf } from "../../source/head.ts";
 import { folderEntries, type FolderEntries, type FoundSources } from "../../source/find.ts";
 import { objectId, readObjects, type NameKind, type Repository, type TreeEntry } from "../../source/git.ts";
 import { nodeAt, isObject, objectIn } from "../../source/json/object.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../../source/json/parse.ts";
 import { placeOf } from "../../source/json/place.ts";
-import {
-  groupsAmong,
-  translationFacts,
-  type LocalizedPage,
-  type TranslationFacts,
-} from "../translation-groups.ts";
+import { factsOf, type SourceFacts } from "../facts.ts";
+import { groupsAmong, type LocalizedPage, type TranslationFacts } from "../translation-groups.ts";
 
 export interface PageName {
   id: number;
@@ -301,34 +296,6 @@ export function openVersion(version: VersionOptions) {
 
 export const parsed = (file: string, { bytes, size }: Contents): ParsedJson =>
   bytes === undefined ? tooLarge(file, size) : parseJson(file, bytes);
-
-type LiveDates = Partial<Record<(typeof LIVE_FIELDS)[number], string>>;
-
-/** The facts of a source that a comparison needs before it checks the page. */
-export interface SourceFacts {
-  id: number | undefined;
-  dates: LiveDates;
-  page: TranslationFacts | undefined;
-}
-
-export function factsOf(bytes: Buffer | undefined): SourceFacts {
-  // Most need no parsing.
-  const head = bytes && headOf(bytes);
-  if (head !== undefined) {
-    const { id, type, of } = head;
-    const title = Buffer.from(head.title, "latin1").toString().slice(1, -1);
-    return { id, dates: {}, page: { id, title, type, of } };
-  }
-  const source = objectIn(bytes?.toString().replace(/^\ufeff/, "") ?? "");
-  const { id, meta } = source ?? {};
-  const given = isObject(meta) ? meta : {};
-  const dates = LIVE_FIELDS.map((field) => [field, given[field]]);
-  return {
-    id: typeof id === "number" ? id : undefined,
-    dates: Object.fromEntries(dates.filter(([, date]) => typeof date === "string")) as SourceFacts["dates"],
-    page: translationFacts(source),
-  };
-}
 
 export function diskSources(content: string): ReadContents {
   const reader = new SourceReader();
