@@ -1,15 +1,6 @@
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { isUtf8 } from "node:buffer";
 import { setTimeout as delay } from "node:timers/promises";
 import { objectIn, type JsonObject } from "../../source/json/object.ts";
@@ -30,100 +21,52 @@ import { shown } from "./values.ts";
 
 /** Maximum age of a response that needs no new request, in milliseconds: pages change. */
 const MAX_RESPONSE_AGE_MS = 24 * 60 * 60 * 1000;
+/** The file of a 404. */
+const NO_PAGE = Buffer.from("null");
 
-const STATE = "state.json";
-
-/**
- * The responses of a host, one file each: a line of JSON (number of the import, status, ETag, hash of the
- * body), then the body. An interrupted import continues with them; a later one revalidates them by ETag.
- */
+/** The responses of a host to an import, one file each. The same import continues with them if it is interrupted. */
 export class ResponseCache {
   private readonly folder: string;
-  private readonly run: number;
-  private hasTags: boolean;
 
   constructor(folder: string) {
     this.folder = folder;
-    const { run = 0, finished = true, tags = false } = this.state();
-    this.run = finished ? run + 1 : run;
-    this.hasTags = tags;
-    mkdirSync(folder, { recursive: true });
-    this.remember(false);
   }
 
-  get(request: string) {
+  /** Undefined if the request has to be sent. */
+  get(request: string): Outcome | undefined {
     const path = this.pathOf(request);
-    let bytes: Buffer;
-    try {
-      bytes = readFileSync(path);
-    } catch {
-      return undefined;
-    }
-    const end = bytes.indexOf(0x0a);
-    const body = bytes.subarray(end + 1);
-    const head = headOf(bytes.toString("utf8", 0, Math.max(0, end)));
-    // A full disk or a killed process cut the file off.
-    if (head === undefined || head.hash !== hashOf(body)) return undefined;
-    // Stored recently by this import, or by the interrupted one that it continues: needs no new request.
-    const isCurrent = head.run === this.run && Date.now() - statSync(path).mtimeMs < MAX_RESPONSE_AGE_MS;
-    const { status, etag } = head;
-    return { status, etag, body, isCurrent, saved: { path, name: request, start: end + 1 } };
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined || Date.now() - stats.mtimeMs > MAX_RESPONSE_AGE_MS) return undefined;
+    const body = readFileSync(path);
+    if (body.equals(NO_PAGE)) return { kind: "missing" };
+    // A full disk or a killed process may have cut the file off: then it is no JSON.
+    const value = objectOf(body);
+    return value && { kind: "found", value, saved: { path, name: request, start: 0 } };
   }
 
-  put(request: string, status: number, etag: string | undefined, body: Buffer): SavedResponse {
+  put(request: string, body: Buffer): SavedResponse {
     const path = this.pathOf(request);
-    const head = `${JSON.stringify({ run: this.run, status, etag, hash: hashOf(body) })}\n`;
-    if (etag !== undefined) this.hasTags = true;
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(`${path}.new`, Buffer.concat([Buffer.from(head), body]));
-    renameSync(`${path}.new`, path);
-    return { path, name: request, start: Buffer.byteLength(head) };
+    mkdirSync(this.folder, { recursive: true });
+    writeFileSync(path, body);
+    return { path, name: request, start: 0 };
   }
 
-  /** After a failed import: keeps the responses for the next attempt, and removes a cache without any. */
-  suspend(): void {
-    if (readdirSync(this.folder).every((name) => name === STATE))
-      rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  /** After a finished import: keeps the responses only if the host sends ETags, which revalidate them. */
-  finish(): void {
-    if (this.hasTags) this.remember(true);
-    else rmSync(this.folder, { recursive: true, force: true });
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   private pathOf(request: string): string {
-    const name = hashOf(Buffer.from(request));
-    return join(this.folder, name.slice(0, 2), name.slice(2));
-  }
-
-  private state(): { run?: number; finished?: boolean; tags?: boolean } {
-    try {
-      return JSON.parse(readFileSync(join(this.folder, STATE), "utf8")) as object;
-    } catch {
-      return {};
-    }
-  }
-
-  private remember(finished: boolean): void {
-    const state = JSON.stringify({ run: this.run, finished, tags: this.hasTags });
-    writeFileSync(join(this.folder, STATE), `${state}\n`);
+    return join(this.folder, createHash("sha256").update(request).digest("hex").slice(0, 32));
   }
 }
-
-const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex").slice(0, 32);
-
-const headOf = (line: string): { run: number; status: number; etag?: string; hash: string } | undefined =>
-  objectIn(line) as ReturnType<typeof headOf>;
 
 /** Maximum age of an unused cache, in milliseconds. */
 const MAX_UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 
 export function pruneCaches(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    const stats = statSync(join(folder, name, STATE), { throwIfNoEntry: false });
-    if (stats !== undefined && Date.now() - stats.mtimeMs > MAX_UNUSED_MS)
-      rmSync(join(folder, name), { recursive: true, force: true });
+    const path = join(folder, name);
+    if (Date.now() - statSync(path).mtimeMs > MAX_UNUSED_MS) rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -198,21 +141,16 @@ export function openApiClient({
    */
   async function request(path: string, key = path): Promise<Outcome> {
     const known = cache.get(key);
-    if (known?.isCurrent === true) {
-      if (known.status !== 200) return { kind: "missing" };
-      const value = objectOf(known.body);
-      if (value !== undefined) return { kind: "found", value, saved: known.saved };
-    }
+    if (known !== undefined) return known;
     let pauses = 0;
     const response = await requestWithRetry(
       { attempts: MAX_ATTEMPTS, firstPauseMs: FIRST_WAIT_MS, wait },
       async () => {
         for (;;) {
           await pause;
-          const reply = await send(path, known?.etag);
+          const reply = await send(path);
           const required = reply.kind === "response" ? pauseOf(reply) : undefined;
-          if (required === undefined || ++pauses >= MAX_WAITS)
-            return checked(reply, path, known?.etag !== undefined);
+          if (required === undefined || ++pauses >= MAX_WAITS) return checked(reply, path);
           await pauseFor(required);
         }
       },
@@ -226,21 +164,18 @@ export function openApiClient({
       if (validPath === undefined && ++redirected >= MAX_REDIRECTED) failForRedirects(reason, elsewhere);
       return { kind: "moved", reason, elsewhere };
     }
-    const { status } = response;
+    const { status, body } = response;
     if (status === 404 || status === 410) {
-      cache.put(key, 404, undefined, Buffer.alloc(0));
+      cache.put(key, NO_PAGE);
       return { kind: "missing" };
     }
-    const unchanged = status === 304 ? known : undefined;
-    if (status !== 200 && unchanged === undefined)
-      return { kind: "refused", status, message: messageIn(response) };
-    const { body, etag } = unchanged ?? { body: response.body, etag: header(response, "ETag") };
-    return { kind: "found", value: objectOf(body) ?? {}, saved: cache.put(key, 200, etag, body) };
+    if (status !== 200) return { kind: "refused", status, message: messageIn(response) };
+    return { kind: "found", value: objectOf(body) ?? {}, saved: cache.put(key, body) };
   }
 
   /** A response that no other attempt would change, or the reason for another attempt. */
-  async function checked(reply: Reply, path: string, hasTag: boolean): Promise<Reply | string> {
-    const fault = faultOf(reply, hasTag);
+  async function checked(reply: Reply, path: string): Promise<Reply | string> {
+    const fault = faultOf(reply);
     if (fault !== undefined) {
       await countFailure(fault);
       return fault;
@@ -250,9 +185,8 @@ export function openApiClient({
     return reply;
   }
 
-  async function send(path: string, etag?: string): Promise<Reply> {
-    const headers = etag === undefined ? HEADERS : { ...HEADERS, "If-None-Match": etag };
-    const reply = await host.send({ path, headers });
+  async function send(path: string): Promise<Reply> {
+    const reply = await host.send({ path, headers: HEADERS });
     if (!hasResponded && reply.kind === "no-reply" && UNREACHED.has(reply.trouble))
       throw new Failure(`${address}: ${reply.message}`);
     hasResponded ||= reply.kind === "response" || FINAL.has(reply.trouble);
@@ -321,14 +255,12 @@ function pauseOf(response: HttpResponse): number | undefined {
 }
 
 /** The reason why a response cannot be used, if another attempt may help. */
-function faultOf(reply: Reply, hasTag: boolean): string | undefined {
+function faultOf(reply: Reply): string | undefined {
   if (reply.kind === "no-reply") return FINAL.has(reply.trouble) ? undefined : reply.message;
-  const { status } = reply;
-  if (status >= 500) return `it responds with ${status}`;
-  if (status === 304 && hasTag) return undefined;
-  if (status < 200 || (status > 200 && status < 400)) return `it responds with ${status}`;
-  if (status !== 200) return undefined;
-  const { body } = reply;
+  const { status, body } = reply;
+  // Another attempt would not change a refusal.
+  if (status >= 400 && status < 500) return undefined;
+  if (status !== 200) return `it responds with ${status}`;
   if (objectOf(body) !== undefined) return undefined;
   return `it responds with ${beginning(body.toString("utf8", 0, 400))}, which is not a JSON object, or is nested too deeply`;
 }

@@ -403,11 +403,10 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
     }
     // If no page is written, there is no home page, so the site would not build.
     else writer.abandon();
-    cache?.finish();
+    cache?.remove();
     return report;
   } catch (cause) {
     writer.abandon();
-    cache?.suspend();
     throw cause;
   } finally {
     client?.close();

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { pathOf } from "../../../build/base/api.ts";
@@ -146,23 +146,7 @@ describe("a crawl", () => {
     expect(asked.filter((path) => before.has(path))).toEqual([]);
     expect(asked.length).toBe(pages.size - 6);
     await expectWayBack(at, out);
-    // The cache keeps no response without a tag once the import has finished, because it could never be used.
     expect(readdirSync(join(at.folder, "answers"))).toEqual([]);
-  });
-
-  it("after a complete import, asks a host with tags only for changed responses", async () => {
-    const host = await start({ tags: true });
-    await imported(at, host.url, { ids: every() });
-    await expectWayBack(at, out);
-    const page = pages.get(11) as Page;
-    pages.set(11, { ...page, title: "Tearoom" });
-    rmSync(at.content, { recursive: true });
-    const report = await imported(at, host.url, { ids: every() });
-    expect(host.spared()).toBe(pages.size - 1);
-    expect(report.left).toEqual([]);
-    await built(at, at.content, at.again);
-    expect(pagesOf(at.again).get(11)?.title).toBe("Tearoom");
-    expect(pagesOf(at.again).get(12)).toEqual(pages.get(12));
   });
 
   it.each([429, 503])(

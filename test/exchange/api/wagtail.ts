@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -35,8 +34,6 @@ export interface WagtailOptions {
   groups?: readonly (readonly number[])[];
   /** Adds `meta.locale`, as Wagtail does with languages. */
   locale?: boolean;
-  /** Responses of pages carry a tag, and can be 304. */
-  tags?: boolean;
   /** Percentage of responses that fail, at random from the seed. */
   unkind?: number;
   seed?: number;
@@ -69,7 +66,6 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
     clamps = false,
     indent = 4,
     locale = true,
-    tags = false,
     images,
     prefix = "",
     order = [],
@@ -84,8 +80,8 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
   const asked: string[] = [];
   const unkindTo = new Map<string, number>();
   let open = 0;
-  /** Maximum number of requests that were open at the same time, and number of responses that were a 304. */
-  let [most, spared] = [0, 0];
+  /** Maximum number of requests that were open at the same time. */
+  let most = 0;
   const server = await listening((request, response) => {
     const path = (request.url ?? "").slice(prefix.length);
     if (images !== undefined && path.startsWith("/media/"))
@@ -100,16 +96,9 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
       return beUnkind(r, response);
     }
     const { status, body } = answerTo(pages, path, { cap, clamps, locale, order, root, groups });
-    const text = JSON.stringify(body, null, indent);
-    const etag = tags && status === 200 ? { ETag: `"${hash(text)}"` } : {};
-    if (etag.ETag !== undefined && request.headers["if-none-match"] === etag.ETag) {
-      spared++;
-      return void response.writeHead(304, etag).end();
-    }
-    response.writeHead(status, { ...HEADERS, ...etag });
-    response.end(text);
+    response.writeHead(status, HEADERS).end(JSON.stringify(body, null, indent));
   });
-  return { ...server, pages, asked, spared: () => spared, most: () => most };
+  return { ...server, pages, asked, most: () => most };
 }
 
 /** Such a server that runs until the test ends. */
@@ -195,5 +184,3 @@ function listed(page: Page, isFull: boolean, locale: boolean): object {
   const { type, detail_url, html_url, slug, first_published_at } = page.meta;
   return { id: page.id, meta: { type, detail_url, html_url, slug, first_published_at }, title: page.title };
 }
-
-const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
