@@ -4,7 +4,6 @@ import { ownPeriod, livePeriod } from "../model/schedule.ts";
 import type { Site } from "../model/site.ts";
 import { type Parent, detailUrl } from "../model/tree.ts";
 import { endOfText } from "../source/json/locate.ts";
-import type { JsonObject } from "../source/json/object.ts";
 import { MAX_VALUES, tooLarge, parseJson, isExact } from "../source/json/parse.ts";
 import type { SourceBytes } from "../source/read.ts";
 import type { ClaimCollector } from "./claims.ts";
@@ -51,21 +50,6 @@ export class SourceChecker {
     if (checked !== undefined) return checked;
     this.claims?.rollBack();
     return this.checker.check(parseJson(file, bytes), at);
-  }
-
-  /** The same for the source that a value was written as. @param keys the number of keys in the value */
-  checkMade(file: string, text: string, value: JsonObject, keys: number, at?: PagePosition): CheckedPage {
-    this.claims?.rollBack();
-    // A character outside ASCII may be half a surrogate pair.
-    const isSafe = !Number.isNaN(keys) && !text.includes("\\u") && text.length < MAX_BYTES / MAX_UNIT_BYTES;
-    const isWide = /[^\0-\x7f]/.test(text);
-    const parsed = isSafe
-      ? { text: () => text, value, keys, signs: signsIn(text, text.includes("\\"), isWide) }
-      : undefined;
-    const checked = parsed && this.checker.checkQuickly(file, parsed, at);
-    if (checked !== undefined && checked.findings.length === 0) return checked;
-    const bytes = Buffer.from(text);
-    return this.check({ file, bytes, size: bytes.length }, at);
   }
 
   /** The bytes of a response, valid until the next call, also of `check`. */

@@ -1,7 +1,8 @@
 import { Failure } from "../../base/failure.ts";
+import { memoized } from "../../base/memoized.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { plural, thousands } from "../../base/numbers.ts";
-import { memberNames } from "../../model/model.ts";
+import { memberNames, type ObjectValue } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
 import { describeValue, isObject, type JsonObject } from "../../source/json/object.ts";
 
@@ -70,13 +71,7 @@ export const plainKey = (key: string): string =>
   key.toLowerCase().replaceAll(/[^\p{L}\p{N}]|(?<!\d)0+(?=\d)/gu, "");
 
 /** The paths of the members of `meta`: a new text for each access would make it slow. */
-const metaPaths = new Map<string, string>();
-
-function metaPath(member: string): string {
-  let path = metaPaths.get(member);
-  if (path === undefined) metaPaths.set(member, (path = META + member));
-  return path;
-}
+const metaPath = memoized((member: string) => META + member);
 
 /** JSON has null, or no value, for such a number. As a text, its field refuses it. */
 const asJson = (value: unknown): unknown =>
@@ -225,9 +220,13 @@ export class SeenKeys {
   }
 }
 
+/** The model of a type's sources; of any page's, if the site does not have the type. */
+export const sourceModel = (model: PageModel, type: string): ObjectValue =>
+  model.sourceOf(model.has(type) ? type : undefined);
+
 /** Paths of fields in the order of the contract; those without a place in it are last. */
 export function inOrder(model: PageModel, type: string, paths: Iterable<string>): string[] {
-  const names = memberNames(model.sourceOf(model.has(type) ? type : undefined));
+  const names = memberNames(sourceModel(model, type));
   const inMeta = names(["meta"]).map((name) => META + name);
   const places = new Map(
     names([])
@@ -256,20 +255,4 @@ export function sourceOf(
     }
   }
   return source;
-}
-
-/** The number of keys in a value; NaN if JSON has no such value. */
-export function keysIn(value: unknown): number {
-  if (typeof value === "number") return Number.isFinite(value) ? 0 : NaN;
-  if (typeof value !== "object") return typeof value === "string" || typeof value === "boolean" ? 0 : NaN;
-  if (value === null) return 0;
-  let keys = 0;
-  if (Array.isArray(value)) for (const one of value) keys += keysIn(one);
-  else if (Object.getPrototypeOf(value) !== Object.prototype) return NaN;
-  else
-    for (const name of Object.keys(value)) {
-      const one = (value as JsonObject)[name];
-      if (one !== undefined) keys += 1 + keysIn(one);
-    }
-  return keys;
 }
