@@ -22,13 +22,35 @@ type Meaning = keyof typeof MEANINGS;
 
 const folded = (column: string): string => column.toLowerCase().replace(/[^\p{L}\d]/gu, "");
 
-const asYear = (text: string): string => `year(${text})`;
+/** The code that makes the value of a field from the code of a column. */
+type Conversion = (column: string) => string;
 
-const fieldOf = (column: string): string => `record[${JSON.stringify(column)}]`;
-
+const asWritten: Conversion = (column) => column;
+const asYear: Conversion = (column) => `year(${column})`;
 /** A table has only texts. One that is empty becomes no number: it would be 0. */
-const valueOf = (column: string, isNumber: boolean): string =>
-  isNumber ? `${fieldOf(column)} && Number(${fieldOf(column)})` : fieldOf(column);
+const asNumber: Conversion = (column) => `${column} && Number(${column})`;
+
+/** The fields of a work, each with the column that it is made of. */
+const WORK_FIELDS: readonly (readonly [field: string, meaning: Meaning, as: Conversion])[] = [
+  ["acno", "number", asWritten],
+  ["allArtists", "artist", asWritten],
+  ["dateText", "date", asWritten],
+  ["start_year", "date", asYear],
+  ["end_year", "date", asYear],
+  ["mltYear", "date", asYear],
+  ["acquisitionYear", "acquired", asYear],
+  ["medium", "medium", asWritten],
+  ["dimensions", "dimensions", asWritten],
+  ["creditLine", "credit", asWritten],
+  ["master_images", "image", (column) => `pictures(${column}, image)`],
+];
+
+/** A field of the module's pages; `column` is undefined if the export has none for it. */
+interface StartedField {
+  field: string;
+  column: string | undefined;
+  as: Conversion;
+}
 
 /** A first module, and what is left to do in it. */
 export interface StartedModule {
@@ -46,52 +68,96 @@ export interface StartedModule {
  * @throws Failure if there is such a module already, or if the export has no record.
  */
 export async function startModule(file: string, model: PageModel): Promise<StartedModule> {
-  const name = basename(file)
+  const named = basename(file)
     .replace(/\..*$/, "")
     .toLowerCase()
     .replace(/[^a-z\d]+/g, "-")
     .replace(/^-|-$/g, "");
-  const path = resolve(dirname(file), `${name || "records"}.mjs`);
+  const name = named || "records";
+  const path = resolve(dirname(file), `${name}.mjs`);
   const shown = relative(process.cwd(), path).split(sep).join("/");
   if (existsSync(path)) throw new Failure(`${shown} is there already. Run it, or remove it first.`);
   const columns = await columnsOf(file);
-  const of = new Map<Meaning, string>();
-  for (const column of columns)
-    for (const meaning of Object.keys(MEANINGS) as Meaning[])
-      if (!of.has(meaning) && MEANINGS[meaning].test(folded(column))) {
-        of.set(meaning, column);
-        break;
-      }
+  const of = meaningsOf(columns);
   const own = ownType(model, columns, Math.max(1, of.size));
-  if (own !== undefined)
-    for (const meaning of of.keys()) if (meaning !== "title" && meaning !== "number") of.delete(meaning);
-  const used = new Set([...of.values(), ...(own?.fields.values() ?? [])]);
+  const type = own?.type ?? model.typesWith("acno")[0] ?? model.usual;
+  const fields: StartedField[] = [
+    { field: "title", column: of.get("title"), as: asWritten },
+    ...(own?.fields ?? WORK_FIELDS.map(([field, meaning, as]) => ({ field, column: of.get(meaning), as }))),
+  ];
+  const used = new Set([of.get("number"), ...fields.map(({ column }) => column)]);
   const recognized = columns.filter((column) => used.has(column));
   const others = columns.filter((column) => !used.has(column));
-  const type = own?.type ?? model.typesWith("acno")[0] ?? model.usual;
-  const isNumber = (field: string): boolean => model.sourceOf(own?.type).fields.get(field)?.kind === "number";
-  const values =
-    own &&
-    Array.from(own.fields, ([field, column]) => [field, column && valueOf(column, isNumber(field))] as const);
-  const text = moduleText(name || "records", basename(file), of, columns, others, type, values);
-  writeFileSync(path, text, { flag: "wx" });
-  const todo = [...text.matchAll(/\/\/ To do: (.*)/g)].map(([, task = ""]) => task);
+
+  const number = of.get("number");
+  const key = fieldOf(number ?? columns[0] ?? "");
+  const slugs = [of.get("title"), number].filter((column) => column !== undefined).map(fieldOf);
+  const hasPictures = own === undefined && of.has("image");
+  const helpers = ["slug", ...(own === undefined ? ["year"] : []), ...(hasPictures ? ["image"] : [])];
+  const lacking = fields.filter(({ column }) => column === undefined);
+  const lines = [
+    `/** @type {import("static-page-api").Sync} */`,
+    "export default {",
+    `  name: ${JSON.stringify(name)},`,
+    `  label: "the collection system",`,
+    `  records: ${JSON.stringify(basename(file))},`,
+    number === undefined
+      ? "  // To do: name the column whose value is another one for each record, and never changes."
+      : [],
+    `  key: (record) => ${key},`,
+    `  /** @returns {import("static-page-api").SyncPage} */`,
+    `  page: (record, { ${helpers.join(", ")} }) => ({`,
+    "    // To do: write the address of the page below which new pages are made.",
+    `    parent: "/art/artworks/",`,
+    `    slug: slug(${slugs.join(", ") || key}),`,
+    "    // To do: choose the page type, if it is not this one.",
+    `    meta: { type: ${JSON.stringify(type)} },`,
+    fields.flatMap(({ field, column, as }) =>
+      column === undefined ? [] : `    ${field}: ${as(fieldOf(column))},`,
+    ),
+    lacking.length === 0 ? [] : "    // To do: name the columns of these fields, or remove the lines.",
+    lacking.map(({ field, as }) => `    // ${field}: ${as('record["…"]')},`),
+    own === undefined ? CLASSIFICATION : [],
+    others.length === 0
+      ? []
+      : "    // Columns that are not used. A line becomes a field when it has a field's name and no “//”.",
+    others.map((column) => `    // …: ${fieldOf(column)},`),
+    "  }),",
+    "};",
+    hasPictures ? PICTURES : [],
+  ].flat();
+  writeFileSync(path, `${lines.join("\n")}\n`, { flag: "wx" });
+  const todo = lines.flatMap((line) => /\/\/ To do: (.*)/.exec(line)?.[1] ?? []);
   return { path: shown, recognized, others, todo };
 }
 
-/** The type, other than works, that has the most fields with the names of columns: more than `least`; each with its column. */
+const fieldOf = (column: string): string => `record[${JSON.stringify(column)}]`;
+
+/** The first column with each meaning. */
+function meaningsOf(columns: readonly string[]): Map<Meaning, string> {
+  const of = new Map<Meaning, string>();
+  const meanings = Object.keys(MEANINGS) as Meaning[];
+  for (const column of columns) {
+    const meaning = meanings.find((one) => !of.has(one) && MEANINGS[one].test(folded(column)));
+    if (meaning !== undefined) of.set(meaning, column);
+  }
+  return of;
+}
+
+/** The type, other than works, that has the most fields with the names of columns: more than `least`. */
 function ownType(
   model: PageModel,
   columns: readonly string[],
   least: number,
-): { type: string; fields: Map<string, string | undefined> } | undefined {
+): { type: string; fields: StartedField[] } | undefined {
   const works = model.typesWith("acno");
   const found = model.names.map((type) => {
-    const names = works.includes(type) ? [] : model.of(type).own;
-    const fields = new Map(
-      names.map((name) => [name, columns.find((one) => folded(one) === folded(name))] as const),
-    );
-    return { type, fields, size: [...fields.values()].filter((column) => column !== undefined).length };
+    const fields = (works.includes(type) ? [] : model.of(type).own).map((field) => ({
+      field,
+      column: columns.find((one) => folded(one) === folded(field)),
+      as: model.sourceOf(type).fields.get(field)?.kind === "number" ? asNumber : asWritten,
+    }));
+    return { type, fields, size: fields.filter(({ column }) => column !== undefined).length };
   });
   return found.filter(({ size }) => size > least).sort((a, b) => b.size - a.size)[0];
 }
@@ -106,98 +172,13 @@ async function columnsOf(file: string): Promise<string[]> {
   throw new Failure(`${file} has no record with columns.`);
 }
 
-function moduleText(
-  name: string,
-  records: string,
-  of: ReadonlyMap<Meaning, string>,
-  columns: readonly string[],
-  others: readonly string[],
-  type: string,
-  own: OwnValues | undefined,
-): string {
-  const value = (meaning: Meaning): string | undefined => {
-    const column = of.get(meaning);
-    return column === undefined ? undefined : fieldOf(column);
-  };
-  const field = (
-    key: string,
-    meaning: Meaning,
-    { as = (text) => text, todo }: { as?: (text: string) => string; todo?: string } = {},
-  ): string[] => {
-    const found = value(meaning);
-    if (found !== undefined) return [`    ${key}: ${as(found)},`];
-    return todo === undefined ? [] : [`    // To do: ${todo}`, `    // ${key}: ${as('record["…"]')},`];
-  };
-  const number = value("number");
-  const slugs = [value("title"), number].filter((one) => one !== undefined);
-  const lines = [
-    `/** @type {import("static-page-api").Sync} */`,
-    "export default {",
-    `  name: ${JSON.stringify(name)},`,
-    `  label: "the collection system",`,
-    `  records: ${JSON.stringify(records)},`,
-    ...(number === undefined
-      ? ["  // To do: name the column whose value is another one for each record, and never changes."]
-      : []),
-    `  key: (record) => ${number ?? fieldOf(columns[0] ?? "")},`,
-    `  /** @returns {import("static-page-api").SyncPage} */`,
-    `  page: (record, { ${value("image") === undefined ? "" : "image, "}slug${own === undefined ? ", year" : ""} }) => ({`,
-    "    // To do: write the address of the page below which new pages are made.",
-    `    parent: "/art/artworks/",`,
-    `    slug: slug(${(slugs.length > 0 ? slugs : [fieldOf(columns[0] ?? "")]).join(", ")}),`,
-    "    // To do: choose the page type, if it is not this one.",
-    `    meta: { type: ${JSON.stringify(type)} },`,
-    ...field("title", "title", { todo: "name the column of the title." }),
-    ...(own === undefined ? workFields(field) : ownFields(own)),
-    ...(others.length === 0
-      ? []
-      : [
-          "    // Columns that are not used. A line becomes a field when it has a field's name and no “//”.",
-          ...others.map((column) => `    // …: ${fieldOf(column)},`),
-        ]),
-    "  }),",
-    "};",
-    ...(value("image") === undefined ? [] : ["", ...PICTURES]),
-  ];
-  return `${lines.join("\n")}\n`;
-}
-
-type FieldLines = (
-  key: string,
-  meaning: Meaning,
-  options?: { as?: (text: string) => string; todo?: string },
-) => string[];
-
-/** The fields of a work. */
-const workFields = (field: FieldLines): string[] => [
-  ...field("acno", "number", { todo: "name the column of the accession number." }),
-  ...field("allArtists", "artist"),
-  ...field("dateText", "date"),
-  ...["start_year", "end_year", "mltYear"].flatMap((key, k) =>
-    field(key, "date", { as: asYear, ...(k === 0 ? { todo: "name the columns of the years." } : {}) }),
-  ),
-  ...field("acquisitionYear", "acquired", { as: asYear, todo: "name the column of the acquisition." }),
-  ...field("medium", "medium"),
-  ...field("dimensions", "dimensions"),
-  ...field("creditLine", "credit"),
-  ...field("master_images", "image", { as: (text) => `pictures(${text}, image)` }),
+const CLASSIFICATION = [
   "    // To do: choose the classification of each work by its id.",
   `    // classification: { id: 1, meta: { type: "artworks.Classification" } },`,
 ];
 
-/** The fields of the site's own type, with the values of those that have a column. */
-type OwnValues = readonly (readonly [field: string, value: string | undefined])[];
-
-function ownFields(fields: OwnValues): string[] {
-  const lines = fields.flatMap(([key, value]) => (value === undefined ? [] : [`    ${key}: ${value},`]));
-  const others = fields.flatMap(([key, value]) =>
-    value === undefined ? [`    // ${key}: record["…"],`] : [],
-  );
-  const todo = "    // To do: name the columns of these fields, or remove the lines.";
-  return others.length === 0 ? lines : [...lines, todo, ...others];
-}
-
 const PICTURES = [
+  "",
   "/** One picture in the size of its file. The size of an image at an address is not known. */",
   "function pictures(from, image) {",
   "  const { url, width, height } = from ? image(from) : {};",
