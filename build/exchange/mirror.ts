@@ -16,12 +16,12 @@ import { MAX_ZIP_BYTES, Damaged, shardAt, type BulkIndex, type Shard } from "../
 import { PAGES, BULK_INDEX, pathOf } from "../base/api.ts";
 import { readBytes, writeNew, isFolder, statIfThere } from "../base/file.ts";
 import { makeFolder, removeEmpty } from "../base/paths.ts";
+import { grouped } from "../base/grouped.ts";
 import { openStaging } from "../base/lock.ts";
 import { forEachConcurrent } from "../base/concurrent.ts";
 import { openPacker, type Packer } from "../outputs/shards/packer.ts";
-import { rowsByRemainder } from "../outputs/shards/plan.ts";
 import { parseIndex } from "../outputs/shards/schema.ts";
-import { openShard, type Directory } from "../outputs/shards/unzip.ts";
+import { openShard } from "../outputs/shards/unzip.ts";
 import { objectIn } from "../source/json/object.ts";
 
 export interface MirrorOptions {
@@ -37,39 +37,6 @@ export interface MirrorOptions {
   progress?: ((done: number, of: number) => void) | undefined;
   /** Waits for a number of milliseconds; tests replace it. */
   wait?: (milliseconds: number) => Promise<unknown>;
-}
-
-/** The result of a mirror run; with `isCheck`, the changes that it would have made. */
-export interface MirrorReport {
-  /** Pages that the host has. */
-  pages: number;
-  written: number[];
-  removed: number[];
-  /** Messages about files that were damaged or missing, one line each. */
-  damaged: string[];
-  requests: number;
-  bytes: number;
-}
-
-/** The state that the modules of a mirror share. */
-interface MirrorWork {
-  host: MirrorHost;
-  folder: MirrorFolder;
-  options: MirrorOptions;
-  report: MirrorReport;
-}
-
-function keepPage({ folder, report }: MirrorWork, id: number, bytes: Uint8Array): void {
-  if (folder.isSame(id, bytes)) return;
-  report.written.push(id);
-  folder.write(id, bytes);
-}
-
-export function removePages({ folder, report }: MirrorWork, ids: readonly number[]): void {
-  for (const id of ids) {
-    report.removed.push(id);
-    folder.remove(id);
-  }
 }
 
 /** The result of a request: the file's bytes, no file (404 or 410), or an unusable response. */
@@ -146,53 +113,46 @@ const FILE = "index.json";
 
 const ID = /^[1-9]\d{0,15}$/;
 
-type MirrorFolder = ReturnType<typeof openMirrorFolder>;
-
-/** The folder of a mirror, in which a page is `api/v2/pages/<id>/index.json`, as in an output. */
-function openMirrorFolder(root: string) {
-  const [pages, staged] = [join(root, PAGES), join(root, OWN, STAGED)];
-  let isReadOnly = false;
-  let close: (() => void) | undefined;
+/**
+ * Opens the folder of a mirror, in which a page is `api/v2/pages/<id>/index.json`, as in an output.
+ *
+ * @throws Failure if it does not exist and may not be written, if it has pages that no mirror wrote, or if another mirror
+ * is writing to it.
+ */
+function openMirrorFolder(root: string, isReadOnly: boolean) {
+  const [own, pages] = [join(root, OWN), join(root, PAGES)];
+  const staged = join(own, STAGED);
   const folderOf = (id: number): string => join(pages, `${id}`);
   const fileOf = (id: number): string => join(folderOf(id), FILE);
+  if (isReadOnly && !isFolder(root)) throw new Failure(`${root}: there is no such folder.`);
+  // Symbolic links may lead out of the folder.
+  for (const folder of [own, join(root, "api"), join(root, "api/v2"), pages])
+    if ((statIfThere(folder)?.type ?? "folder") !== "folder") throw new Obstructed(folder, "a folder");
+  const close = isReadOnly ? () => undefined : lockFolder();
 
-  /** Opens the folder, without writing or removing pages. @throws Failure if it does not exist. */
-  function openToRead(): void {
-    isReadOnly = true;
-    if (!isFolder(root)) throw new Failure(`${root}: there is no such folder.`);
-    assertFolders();
-  }
-
-  /** @throws Failure if the folder has pages that no mirror wrote, or if another mirror is writing to it. */
-  function openToWrite(): void {
-    const own = join(root, OWN);
-    assertFolders();
+  function lockFolder(): () => void {
     if (isFolder(pages) && statIfThere(join(own, MARK)) === undefined)
       throw new Failure(
         `${root}: this folder contains pages that no mirror wrote. Name an empty or new folder.`,
       );
-    close = openStaging(
+    const unlock = openStaging(
       own,
       (name) => name === STAGED,
       () => new Failure(`${root}: another mirror of this folder is running. Wait until it has ended.`),
     );
     writeFileSync(join(own, MARK), "{}\n");
     makeFolder(pages);
+    return unlock;
   }
 
-  /** Refuses symbolic links, which may lead out of the folder. */
-  function assertFolders(): void {
-    let path = root;
-    for (const folder of [join(path, OWN), ...PAGES.split("/").map((part) => (path = join(path, part)))])
-      if ((statIfThere(folder)?.type ?? "folder") !== "folder") throw new Obstructed(folder, "a folder");
-  }
-
-  function ids(): Float64Array {
-    if (!isFolder(pages)) return new Float64Array();
-    const named = readdirSync(pages)
-      .filter((name) => ID.test(name) && Number.isSafeInteger(Number(name)))
-      .map(Number);
-    return Float64Array.from(named.filter((id) => has(id))).sort();
+  /** Ascending. */
+  function ids(): number[] {
+    if (!isFolder(pages)) return [];
+    return readdirSync(pages)
+      .filter((name) => ID.test(name))
+      .map(Number)
+      .filter((id) => Number.isSafeInteger(id) && has(id))
+      .sort((a, b) => a - b);
   }
 
   function has(id: number): boolean {
@@ -222,7 +182,7 @@ function openMirrorFolder(root: string) {
     removeEmpty(folderOf(id));
   }
 
-  return { openToRead, openToWrite, ids, fileOf, isSame, write, remove, close: () => close?.() };
+  return { ids, fileOf, isSame, write, remove, close };
 }
 
 /** Maximum bytes of an index, which is enough for about 200,000 shards. */
@@ -250,177 +210,189 @@ async function readIndex(host: MirrorHost): Promise<BulkIndex | undefined> {
   return index;
 }
 
-/**
- * Downloads the shards whose pages differ from those in the folder. It stores no state, but computes the hash
- * of each shard from the folder's pages, so an interrupted run continues, and local damage is found.
- */
-async function mirrorBulk(work: MirrorWork, first: BulkIndex): Promise<void> {
-  const { host, report, options } = work;
-  let index = first;
-  for (let reading = 1; ; reading++) {
-    const missing = await downloadShards(work, index);
-    if (missing.length === 0) return;
-    if (reading === MAX_READINGS) {
-      for (const { key } of missing)
-        report.damaged.push(`bulk/${key}: the index names it, but the host does not have it`);
-      return;
-    }
-    const next = await readIndex(host);
-    if (next === undefined)
-      throw new Failure(`${host.address}: the host has stopped offering a bulk download.`);
-    if (JSON.stringify(next) === JSON.stringify(index)) await (options.wait ?? delay)(INDEX_PAUSE_MS);
-    index = next;
-  }
-}
-
-/** @returns the shards that the host does not have. */
-async function downloadShards(work: MirrorWork, index: BulkIndex): Promise<Shard[]> {
-  const { folder, options, report } = work;
-  const count = index.shards.length;
-  const ids = folder.ids();
-  const rows = rowsByRemainder(ids, count, () => true);
-  const missing: Shard[] = [];
-  report.damaged = [];
-  report.pages = 0;
-  let done = 0;
-  const packer = openPacker(rows.size);
-  try {
-    await forEachConcurrent(index.shards.keys(), options.concurrency, async (remainder) => {
-      const local = (rows.get(remainder) ?? []).map((row) => ids[row] ?? 0);
-      const shard = shardAt(index, remainder);
-      if (shard === undefined) removePages(work, local);
-      else if ((await nameOfLocal(work, packer, local)) === shard.name) report.pages += local.length;
-      else if (!(await downloadShard(work, shard, local))) missing.push(shard);
-      options.progress?.(++done, count);
-    });
-  } finally {
-    await packer.close();
-  }
-  if (missing.length === 0 && report.damaged.length === 0 && report.pages !== index.pages)
-    report.damaged.push(
-      `${BULK_INDEX}: it promises ${index.pages} pages, and its shards have ${report.pages}`,
-    );
-  return missing;
-}
-
-const nameOfLocal = async (
-  { folder }: MirrorWork,
-  packer: Packer,
-  local: readonly number[],
-): Promise<string | undefined> =>
-  local.length === 0
-    ? undefined
-    : packer.pack(
-        local.map((id) => ({ id, path: folder.fileOf(id) })),
-        ([name]) => Promise.resolve(name),
-      );
-
-/** Downloads a shard and writes its pages. @returns whether the host has the shard. */
-async function downloadShard(work: MirrorWork, shard: Shard, local: readonly number[]): Promise<boolean> {
-  const { host, report } = work;
-  const path = `/bulk/${shard.key}`;
-  if (shard.bytes > MAX_SHARD_BYTES) {
-    report.damaged.push(
-      `${path.slice(1)}: the index promises more than ${MAX_SHARD_BYTES / 2 ** 20} MiB of pages`,
-    );
-    return true;
-  }
-  let reason = "";
-  for (let download = 1; download <= MAX_DOWNLOADS; download++) {
-    const fetched = await host.fetch(path);
-    if (fetched.kind === "missing") return false;
-    if (fetched.kind === "unusable") reason = fetched.reason;
-    else
-      try {
-        writePages(work, openShard(fetched.bytes, shard), fetched.bytes, shard, local);
-        return true;
-      } catch (cause) {
-        if (!(cause instanceof Damaged)) throw cause;
-        reason = cause.message.slice(shard.key.length + 2).replace(/\.$/, "");
-      }
-  }
-  report.damaged.push(`${path.slice(1)}: ${reason}`);
-  return true;
-}
-
-/** Inflates and writes the pages of a shard one by one, after the hash of all of them was compared. */
-function writePages(
-  work: MirrorWork,
-  { ids }: Directory,
-  zip: Uint8Array,
-  shard: Shard,
-  local: readonly number[],
-): void {
-  openShard(zip, shard, ({ id, bytes }) => keepPage(work, id, bytes));
-  work.report.pages += ids.length;
-  const kept = new Set(ids);
-  removePages(
-    work,
-    local.filter((id) => !kept.has(id)),
-  );
-}
+export type MirrorReport = Awaited<ReturnType<typeof mirror>>;
 
 /** Updates a folder to a host's pages, or only compares them. @throws Failure */
-export async function mirror(options: MirrorOptions): Promise<MirrorReport> {
+export async function mirror(options: MirrorOptions) {
   const { url, concurrency, ids, isCheck = false } = options;
-  const folder = openMirrorFolder(resolve(options.folder));
   const host = openMirrorHost(url, concurrency, options.wait);
-  const report: MirrorReport = { pages: 0, written: [], removed: [], damaged: [], requests: 0, bytes: 0 };
-  const work = { host, folder, options, report };
   try {
-    // Before opening the folder: the URL may be misspelt.
+    // Before the folder is opened: the URL may be misspelt.
     const index = ids === undefined ? await readIndex(host) : undefined;
     if (ids === undefined && index === undefined)
       throw new Failure(
         `${host.address}/${BULK_INDEX}: the host offers no bulk download. Name the pages with --ids, such as --ids 1-5000.`,
       );
-    if (isCheck) folder.openToRead();
-    else folder.openToWrite();
-    if (index !== undefined) await mirrorBulk(work, index);
-    else await mirrorPages(work, ids ?? []);
+    const folder = openMirrorFolder(resolve(options.folder), isCheck);
+    try {
+      const work = openMirror(host, folder, options);
+      if (index !== undefined) await work.mirrorBulk(index);
+      else await work.mirrorPages(ids ?? []);
+      const { written, removed, ...counts } = work.report;
+      return {
+        ...counts,
+        written: ascending(written),
+        removed: ascending(removed),
+        requests: host.requests(),
+        bytes: host.bytes(),
+      };
+    } finally {
+      folder.close();
+    }
   } finally {
-    folder.close();
     host.close();
   }
-  return {
-    ...report,
-    written: ascending(report.written),
-    removed: ascending(report.removed),
-    requests: host.requests(),
-    bytes: host.bytes(),
-  };
 }
 
 /** Sorts the ids and removes duplicates, which occur if the index was read several times. */
 const ascending = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
-/** Requests pages one by one, for a host without a bulk download. Pages outside the ranges stay. */
-async function mirrorPages(work: MirrorWork, ranges: readonly IdRange[]): Promise<void> {
-  const { folder, options } = work;
-  const local = new Set(folder.ids());
-  const of = countIds(ranges);
-  let done = 0;
-  await forEachConcurrent(idsIn(ranges), options.concurrency, async (id) => {
-    await mirrorPage(work, id, local.has(id));
-    options.progress?.(++done, of);
-  });
-}
+function openMirror(
+  host: MirrorHost,
+  folder: ReturnType<typeof openMirrorFolder>,
+  { concurrency, progress, wait = delay }: MirrorOptions,
+) {
+  /** With `isCheck`, the changes that would have been made. */
+  const report = {
+    /** The number of pages that the host has. */
+    pages: 0,
+    written: [] as number[],
+    removed: [] as number[],
+    /** Messages about files that were damaged or missing, one line each. */
+    damaged: [] as string[],
+  };
 
-async function mirrorPage(work: MirrorWork, id: number, isLocal: boolean): Promise<void> {
-  const { host, report } = work;
-  const path = pathOf(id);
-  const fetched = await host.fetch(path);
-  if (fetched.kind === "unusable") report.damaged.push(`${path}: ${fetched.reason}`);
-  // A 404 without JSON is not from the API, so the page may still exist.
-  else if (fetched.kind === "missing" && !fetched.isJson)
-    report.damaged.push(`${path}: a 404 that is not JSON, so it is not a response of the API`);
-  else if (fetched.kind === "missing") {
-    if (isLocal) removePages(work, [id]);
-  } else if (!isUtf8(fetched.bytes)) report.damaged.push(`${path}: the response is not UTF-8`);
-  else if (objectIn(fetched.bytes.toString())?.["id"] !== id)
-    report.damaged.push(`${path}: the response is not the page ${id}`);
-  else {
-    report.pages++;
-    keepPage(work, id, fetched.bytes);
+  function keepPage(id: number, bytes: Uint8Array): void {
+    if (folder.isSame(id, bytes)) return;
+    report.written.push(id);
+    folder.write(id, bytes);
   }
+
+  function removePages(ids: readonly number[]): void {
+    for (const id of ids) {
+      report.removed.push(id);
+      folder.remove(id);
+    }
+  }
+
+  /**
+   * Downloads the shards whose pages differ from those in the folder. It stores no state, but computes the hash
+   * of each shard from the folder's pages, so an interrupted run continues, and local damage is found.
+   */
+  async function mirrorBulk(first: BulkIndex): Promise<void> {
+    let index = first;
+    for (let reading = 1; ; reading++) {
+      const missing = await downloadShards(index);
+      if (missing.length === 0) return;
+      if (reading === MAX_READINGS) {
+        for (const { key } of missing)
+          report.damaged.push(`bulk/${key}: the index names it, but the host does not have it`);
+        return;
+      }
+      const next = await readIndex(host);
+      if (next === undefined)
+        throw new Failure(`${host.address}: the host has stopped offering a bulk download.`);
+      if (JSON.stringify(next) === JSON.stringify(index)) await wait(INDEX_PAUSE_MS);
+      index = next;
+    }
+  }
+
+  /** Returns the shards that the host does not have. */
+  async function downloadShards(index: BulkIndex): Promise<Shard[]> {
+    const count = index.shards.length;
+    const local = grouped(folder.ids(), (id) => id % count);
+    const missing: Shard[] = [];
+    report.damaged = [];
+    report.pages = 0;
+    let done = 0;
+    const packer = openPacker(local.size);
+    try {
+      await forEachConcurrent(index.shards.keys(), concurrency, async (remainder) => {
+        const ids = local.get(remainder) ?? [];
+        const shard = shardAt(index, remainder);
+        if (shard === undefined) removePages(ids);
+        else if ((await nameOf(packer, ids)) === shard.name) report.pages += ids.length;
+        else if (!(await downloadShard(shard, ids))) missing.push(shard);
+        progress?.(++done, count);
+      });
+    } finally {
+      await packer.close();
+    }
+    if (missing.length === 0 && report.damaged.length === 0 && report.pages !== index.pages)
+      report.damaged.push(
+        `${BULK_INDEX}: it promises ${index.pages} pages, and its shards have ${report.pages}`,
+      );
+    return missing;
+  }
+
+  /** The name of the shard that local pages would have. */
+  async function nameOf(packer: Packer, ids: readonly number[]): Promise<string | undefined> {
+    if (ids.length === 0) return undefined;
+    const files = ids.map((id) => ({ id, path: folder.fileOf(id) }));
+    return packer.pack(files, ([name]) => Promise.resolve(name));
+  }
+
+  /** Downloads a shard and writes its pages. Returns whether the host has the shard. */
+  async function downloadShard(shard: Shard, local: readonly number[]): Promise<boolean> {
+    const path = `bulk/${shard.key}`;
+    if (shard.bytes > MAX_SHARD_BYTES) {
+      report.damaged.push(`${path}: the index promises more than ${MAX_SHARD_BYTES / 2 ** 20} MiB of pages`);
+      return true;
+    }
+    let reason = "";
+    for (let download = 1; download <= MAX_DOWNLOADS; download++) {
+      const fetched = await host.fetch(`/${path}`);
+      if (fetched.kind === "missing") return false;
+      if (fetched.kind === "unusable") reason = fetched.reason;
+      else
+        try {
+          writePages(fetched.bytes, shard, local);
+          return true;
+        } catch (cause) {
+          if (!(cause instanceof Damaged)) throw cause;
+          reason = cause.message.slice(shard.key.length + 2).replace(/\.$/, "");
+        }
+    }
+    report.damaged.push(`${path}: ${reason}`);
+    return true;
+  }
+
+  /** Inflates and writes the pages of a shard one by one, after the hash of all of them was compared. */
+  function writePages(zip: Uint8Array, shard: Shard, local: readonly number[]): void {
+    const { ids } = openShard(zip, shard);
+    openShard(zip, shard, ({ id, bytes }) => keepPage(id, bytes));
+    report.pages += ids.length;
+    const kept = new Set(ids);
+    removePages(local.filter((id) => !kept.has(id)));
+  }
+
+  /** Requests pages one by one, for a host without a bulk download. Pages outside the ranges stay. */
+  async function mirrorPages(ranges: readonly IdRange[]): Promise<void> {
+    const local = new Set(folder.ids());
+    const of = countIds(ranges);
+    let done = 0;
+    await forEachConcurrent(idsIn(ranges), concurrency, async (id) => {
+      const fault = await mirrorPage(id, local.has(id));
+      if (fault !== undefined) report.damaged.push(`${pathOf(id)}: ${fault}`);
+      progress?.(++done, of);
+    });
+  }
+
+  async function mirrorPage(id: number, isLocal: boolean): Promise<string | undefined> {
+    const fetched = await host.fetch(pathOf(id));
+    if (fetched.kind === "unusable") return fetched.reason;
+    if (fetched.kind === "missing") {
+      // Then the page may still exist.
+      if (!fetched.isJson) return "a 404 that is not JSON, so it is not a response of the API";
+      if (isLocal) removePages([id]);
+      return undefined;
+    }
+    if (!isUtf8(fetched.bytes)) return "the response is not UTF-8";
+    if (objectIn(fetched.bytes.toString())?.["id"] !== id) return `the response is not the page ${id}`;
+    report.pages++;
+    keepPage(id, fetched.bytes);
+    return undefined;
+  }
+
+  return { report, mirrorBulk, mirrorPages };
 }
