@@ -1,3 +1,4 @@
+import { grouped } from "../../base/grouped.ts";
 import { plural } from "../../base/numbers.ts";
 import { formatLine } from "../../source/json/format.ts";
 import { isObject, type JsonObject } from "../../source/json/object.ts";
@@ -30,68 +31,54 @@ const NEVER_EMPTY: ReadonlySet<string> = new Set(["integer", "number", "date", "
 /** Values in several places that have one form, and get a shape. */
 type SharedForm = Objects | Lists;
 
-export class Declarer {
-  readonly shapes: JsonObject = {};
-  readonly guesses: Guess[] = [];
-  private readonly facts: SiteFacts;
-  private readonly names = new Map<SharedForm, string>();
+export type Declarer = ReturnType<typeof openDeclarer>;
+
+/** @param observed all fields that will be declared; those that have one form share it afterwards */
+export function openDeclarer(observed: readonly Observed[], facts: SiteFacts) {
+  const shapes: JsonObject = {};
+  const guesses: Guess[] = [];
+  /** The names of forms that get a shape, and of those that have one of the program. */
+  const [names, own] = [new Map<SharedForm, string>(), new Map<SharedForm, string>()];
   /** Declarations of fields of pages, by the names of the fields; and the guesses about those without any value. */
-  private readonly known = new Map<string, Set<string>>();
-  private readonly unknown: {
+  const known = new Map<string, Set<string>>();
+  const unknown: {
     name: string;
     field: Observed;
     isSparse: boolean;
-    guess: Guess;
+    guessed: Guess;
     declared: JsonObject;
   }[] = [];
-  private readonly own = new Map<SharedForm, string>();
-
-  /** @param fields all fields that will be declared; those that have one form share it afterwards */
-  constructor(fields: readonly Observed[], facts: SiteFacts) {
-    this.facts = facts;
-    const formIn = (field: Observed): SharedForm | undefined => formOf(field, facts);
-    shareForms(fields, formIn);
-    const places = new Map<SharedForm, string[]>();
-    const visit = (field: Observed): void => {
-      const form = formIn(field);
-      const others = form && places.get(form);
-      if (form !== undefined) places.set(form, [...(others ?? []), field.name]);
-      if (others === undefined) field.parts().forEach(visit);
-    };
-    fields.forEach(visit);
-    for (const form of places.keys()) {
-      const own = form instanceof Objects ? ownShapeOf(form, facts) : undefined;
-      if (own?.fits === true) this.own.set(form, own.name);
-    }
-    const taken = new Set<string>(this.own.values());
-    for (const [form, [name = "", ...more]] of places) {
-      const like = form instanceof Objects ? ownShapeOf(form, facts)?.name : undefined;
-      if (this.own.has(form) || (like === undefined && more.length === 0)) continue;
-      const noun = like ?? shapeName(name, form);
-      const isFree = (one: string): boolean =>
-        !taken.has(one) && (like !== undefined || !(one in OWN_SHAPES));
-      let chosen = noun;
-      for (let i = 2; !isFree(chosen); i++) chosen = `${noun}${i}`;
-      taken.add(chosen);
-      this.names.set(form, chosen);
-    }
+  const places = Array.from(shareForms(observed, facts), ([form, fields]) => {
+    const like = form instanceof Objects ? ownShapeOf(form, facts) : undefined;
+    return { form, fields, like };
+  });
+  const taken = new Set<string>(places.flatMap(({ like }) => (like?.fits === true ? like.name : [])));
+  for (const { form, fields, like } of places) {
+    if (like?.fits === true) own.set(form, like.name);
+    if (like?.fits === true || (like === undefined && fields.length === 1)) continue;
+    const noun = like?.name ?? shapeName(fields[0]?.name ?? "", form);
+    const isFree = (one: string): boolean => !taken.has(one) && (like !== undefined || !(one in OWN_SHAPES));
+    let chosen = noun;
+    for (let i = 2; !isFree(chosen); i++) chosen = `${noun}${i}`;
+    taken.add(chosen);
+    names.set(form, chosen);
   }
 
   /** The declarations of the fields of pages. @param owner begins the path of a field in guesses */
-  fields(fields: ReadonlyMap<string, Observed>, owner: string, pages: number): JsonObject {
+  function declareFields(fields: ReadonlyMap<string, Observed>, owner: string, pages: number): JsonObject {
     const declared: JsonObject = {};
     for (const [name, field] of fields) {
       const lacking = pages - field.count;
       const path = `${owner}${name}`;
       if (lacking > 0)
-        this.guess(path, `${plural(lacking, "page")} of ${pages} do not have it, so it may be null`);
-      const one = (declared[name] = this.field(field, path, lacking > 0));
-      const guess = this.guesses.at(-1);
-      if (field.hasValues()) this.known.set(name, (this.known.get(name) ?? new Set()).add(formatLine(one)));
-      else if (guess !== undefined)
-        this.unknown.push({ name, field, isSparse: lacking > 0, guess, declared });
+        guess(path, `${plural(lacking, "page")} of ${pages} do not have it, so it may be null`);
+      const one = (declared[name] = declareField(field, path, lacking > 0));
+      const last = guesses.at(-1);
+      if (field.hasValues()) known.set(name, (known.get(name) ?? new Set()).add(formatLine(one)));
+      else if (last !== undefined)
+        unknown.push({ name, field, isSparse: lacking > 0, guessed: last, declared });
       if (pages < FEW && typeof one === "string" && NEVER_EMPTY.has(one))
-        this.guess(
+        guess(
           path,
           `it has a value on ${pages === 1 ? "the only page" : `all ${pages} pages`}, so it is required`,
         );
@@ -100,27 +87,25 @@ export class Declarer {
   }
 
   /** Declares fields without any value as other types declare a field of the same name, if all these agree and it fits. */
-  compareTypes(): void {
-    for (const { name, field, isSparse, guess, declared } of this.unknown) {
-      const known = [...(this.known.get(name) ?? [])].filter((one) => one !== '"text"');
-      if (known.length === 0) continue;
-      const [like, ...others] = new Set(known.map((one) => formatLine(withoutMark(JSON.parse(one)))));
+  function compareTypes(): void {
+    for (const { name, field, isSparse, guessed, declared } of unknown) {
+      const elsewhere = [...(known.get(name) ?? [])].filter((one) => one !== '"text"');
+      if (elsewhere.length === 0) continue;
+      const [like, ...others] = new Set(elsewhere.map((one) => formatLine(withoutMark(JSON.parse(one)))));
       const may =
-        like === undefined || others.length > 0
-          ? undefined
-          : this.emptyLike(field, isSparse, JSON.parse(like));
-      const inOthers = `in other types it is ${known.slice(0, 3).join(" or ")}`;
-      if (may === undefined) guess.reason += `; ${inOthers}`;
+        like === undefined || others.length > 0 ? undefined : emptyLike(field, isSparse, JSON.parse(like));
+      const inOthers = `in other types it is ${elsewhere.slice(0, 3).join(" or ")}`;
+      if (may === undefined) guessed.reason += `; ${inOthers}`;
       else {
         declared[name] = may;
-        guess.reason = `it never has a value; ${inOthers}, so it is ${formatLine(may)} here too`;
+        guessed.reason = `it never has a value; ${inOthers}, so it is ${formatLine(may)} here too`;
       }
     }
   }
 
   /** The declaration, so that it allows the empty values of a field; undefined if it cannot. */
-  private emptyLike({ nulls, texts, lists }: Observed, isSparse: boolean, declared: unknown): unknown {
-    const form = typeof declared === "string" ? (this.shapes[declared] ?? declared) : declared;
+  function emptyLike({ nulls, texts, lists }: Observed, isSparse: boolean, declared: unknown): unknown {
+    const form = typeof declared === "string" ? (shapes[declared] ?? declared) : declared;
     const kind = isObject(form) ? form["kind"] : form;
     const isList = Array.isArray(form) || (isObject(form) && ("list" in form || "blocks" in form));
     if (texts !== undefined && !["html", "raw-html", "url"].includes(String(kind))) return undefined;
@@ -128,40 +113,40 @@ export class Declarer {
     return nulls > 0 || isSparse ? orNull(declared) : declared;
   }
 
-  private field(field: Observed, path: string, isSparse = false): unknown {
-    const declared = this.value(field, path);
+  function declareField(field: Observed, path: string, isSparse = false): unknown {
+    const declared = declareValue(field, path);
     return field.nulls === 0 && !isSparse ? declared : orNull(declared);
   }
 
-  guess(field: string, reason: string): void {
-    this.guesses.push({ field, reason });
+  function guess(field: string, reason: string): void {
+    guesses.push({ field, reason });
   }
 
-  private value(field: Observed, path: string): unknown {
+  function declareValue(field: Observed, path: string): unknown {
     const [kind, ...others] = field.kinds();
     const asJson = (reason: string): string => {
-      this.guess(path, `${reason}, so it is “json”`);
+      guess(path, `${reason}, so it is “json”`);
       return "json";
     };
     if (kind === undefined) return asJson(field.count === 0 ? "it never has a value" : "it is always null");
     if (others.length > 0) return asJson(`it has ${[kind, ...others].join(" and ")}`);
-    if (field.texts !== undefined) return this.text(field.texts, path);
-    if (field.lists !== undefined) return this.list(field.lists, path);
+    if (field.texts !== undefined) return declareText(field.texts, path);
+    if (field.lists !== undefined) return declareList(field.lists, path);
     if (field.objects !== undefined) {
       const { members, trouble } = field.objects;
       if (members.size === 0) return asJson(trouble ?? "it is always an empty object");
-      return this.object(field, field.objects, path);
+      return declareObject(field, field.objects, path);
     }
     if (field.booleans > 0) return "boolean";
     if (field.decimals > 0) return "number";
-    if (field.ids === undefined || !this.facts.arePages(field.ids)) return "integer";
-    this.guess(path, "all its numbers are ids of pages, so it is “page”");
+    if (field.ids === undefined || !facts.arePages(field.ids)) return "integer";
+    guess(path, "all its numbers are ids of pages, so it is “page”");
     return "page";
   }
 
-  private text(texts: Texts, path: string): unknown {
+  function declareText(texts: Texts, path: string): unknown {
     const { filled, empty, forms, hasMarkup, html } = texts;
-    if (filled === 0) this.guess(path, "it is always empty, so it is “text”");
+    if (filled === 0) guess(path, "it is always empty, so it is “text”");
     if (filled === 0) return "text";
     const [form] = forms;
     if (form === "address") return "url";
@@ -169,59 +154,63 @@ export class Declarer {
     if (form !== undefined && empty === 0) return form;
     if (!hasMarkup) return "text";
     if (html === undefined)
-      this.guess(path, "it has HTML that the build refuses, so it is “raw-html”, which is not checked");
+      guess(path, "it has HTML that the build refuses, so it is “raw-html”, which is not checked");
     if (html === undefined) return "raw-html";
     return html === "raw" ? { kind: "html", raw: true } : "html";
   }
 
-  private list(lists: Lists, path: string): unknown {
+  function declareList(lists: Lists, path: string): unknown {
     const { elements, blocks } = lists;
     const open = (reason: string): string[] => {
-      this.guess(path, `${reason}, so it is a list of “json”`);
+      guess(path, `${reason}, so it is a list of “json”`);
       return ["json"];
     };
     if (blocks.size === 0)
-      return elements.count === 0 ? open("it is always an empty list") : [this.field(elements, `${path}[]`)];
+      return elements.count === 0
+        ? open("it is always an empty list")
+        : [declareField(elements, `${path}[]`)];
     if (elements.count > 0) return open("its elements are blocks and others");
     const odd = [...blocks.keys()].find((type) => !NAMING.block.is(type));
     if (odd !== undefined) return open(`it has blocks of the type “${odd}”, which cannot be a name`);
     if (blocks.size > MAX_BLOCKS) return open(`it has ${blocks.size} types of blocks`);
-    return this.shaped(lists, path, (at) => ({
+    return withShape(lists, path, (at) => ({
       blocks: Object.fromEntries(
-        Array.from(blocks, ([type, one]) => [type, this.field(one, `${at}.${type}`)]),
+        Array.from(blocks, ([type, one]) => [type, declareField(one, `${at}.${type}`)]),
       ),
     }));
   }
 
-  private object(field: Observed, objects: Objects, path: string): unknown {
-    const types = objects.summaries && this.facts.shownTypes(objects.summaries);
+  function declareObject(field: Observed, objects: Objects, path: string): unknown {
+    const types = objects.summaries && facts.shownTypes(objects.summaries);
     if (types !== undefined) {
-      this.guess(path, `it shows pages of ${types.join(" and ")}, so it is “page” with only these types`);
+      guess(path, `it shows pages of ${types.join(" and ")}, so it is “page” with only these types`);
       const meta = objects.members.get("meta")?.objects?.members;
       const shows = SHOWABLE.filter((name) => name === "title" || meta?.has(name) === true);
       return { kind: "page", types, shows };
     }
-    return this.shaped(objects, path, (at) => {
+    return withShape(objects, path, (at) => {
       const members = [...objects.members].map(([name, member]) => {
         const { only } = member.texts ?? {};
         const isConstant =
           field.name === "meta" && name === "type" && member.nulls === 0 && NAMING.type.is(only ?? "");
-        return [name, isConstant ? { const: only } : this.field(member, `${at}.${name}`)];
+        return [name, isConstant ? { const: only } : declareField(member, `${at}.${name}`)];
       });
       return { fields: Object.fromEntries(members) };
     });
   }
 
   /** The name of the value's shape, which is declared at its first use; without one, the declaration itself. */
-  private shaped(form: SharedForm, path: string, declare: (path: string) => object): unknown {
-    const name = this.own.get(form) ?? this.names.get(form);
+  function withShape(form: SharedForm, path: string, declare: (path: string) => object): unknown {
+    const name = own.get(form) ?? names.get(form);
     if (name === undefined) return declare(path);
-    if (this.names.has(form) && !Object.hasOwn(this.shapes, name)) {
-      this.shapes[name] = undefined;
-      this.shapes[name] = declare(name);
+    if (names.has(form) && !Object.hasOwn(shapes, name)) {
+      shapes[name] = undefined;
+      shapes[name] = declare(name);
     }
     return name;
   }
+
+  return { shapes, guesses, guess, declareFields, compareTypes };
 }
 
 function orNull(declared: unknown): unknown {
@@ -249,32 +238,31 @@ function formOf(
   return isWhole && objects.members.size > 1 && name !== "meta" ? objects : undefined;
 }
 
-/** Gives values of one form, at different places, one set of observations. */
-function shareForms(fields: readonly Observed[], formIn: (field: Observed) => SharedForm | undefined): void {
+/** Gives values of one form, at different places, one set of observations. Returns the fields with each form. */
+function shareForms(fields: readonly Observed[], facts: SiteFacts): Map<SharedForm, Observed[]> {
   for (;;) {
-    const groups = new Map<string, Set<SharedForm>>();
-    const places: Observed[] = [];
-    const visit = (field: Observed): void => {
-      const form = formIn(field);
-      if (form !== undefined) {
-        places.push(field);
-        const key = keyOf(field.name, form);
-        const group = groups.get(key) ?? new Set();
-        groups.set(key, group);
-        if (group.has(form)) return;
-        group.add(form);
-      }
-      field.parts().forEach(visit);
-    };
-    fields.forEach(visit);
-    const pair = [...groups.values()].map((group) => pairIn([...group])).find((one) => one !== undefined);
-    if (pair === undefined) return;
-    const [first, second] = pair;
+    const places = placesOf(fields, facts);
+    const groups = grouped(places, ([form, [field]]) => keyOf(field?.name ?? "", form)).values();
+    const pairs = Array.from(groups, (group) => pairIn(group.map(([form]) => form)));
+    const [first, second] = pairs.find((pair) => pair !== undefined) ?? [];
+    if (first === undefined || second === undefined) return places;
     first.add(second as Lists & Objects);
-    for (const place of places)
+    for (const place of places.get(second) ?? [])
       if (place.objects === second) place.objects = first as Objects;
       else if (place.lists === second) place.lists = first as Lists;
   }
+}
+
+function placesOf(fields: readonly Observed[], facts: SiteFacts): Map<SharedForm, Observed[]> {
+  const places = new Map<SharedForm, Observed[]>();
+  const visit = (field: Observed): void => {
+    const form = formOf(field, facts);
+    const others = form && places.get(form);
+    if (form !== undefined) places.set(form, [...(others ?? []), field]);
+    if (others === undefined) field.parts().forEach(visit);
+  };
+  fields.forEach(visit);
+  return places;
 }
 
 /** Objects with the same members, and of the same type, have one form; lists of blocks, if their fields have one name. */

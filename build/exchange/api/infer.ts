@@ -9,12 +9,12 @@ import { nameOf, type PageType } from "../../model/page-types.ts";
 import { patternProblem } from "../../model/pattern.ts";
 import { SHOWABLE, type ShownPage } from "../../model/reference.ts";
 import type { Progress } from "../report.ts";
-import { Declarer, filesIn } from "./declare.ts";
+import { type Declarer, filesIn, openDeclarer } from "./declare.ts";
 import type { ResponseReader, SavedResponse } from "./documents.ts";
 import { Observed, type Texts } from "./observe.ts";
 import { codesIn, languagesAmong, translationsIn } from "./languages.ts";
 import { parentRefOf, responsesIn, shownIn, type ParentRef, familiesOf } from "./tree.ts";
-import { SiteVotes } from "./site.ts";
+import { openVotes } from "./site.ts";
 import { isId } from "./values.ts";
 
 /* Infers the page types and fields of a site from its responses (`import --types`). */
@@ -64,7 +64,7 @@ interface Again {
 }
 
 function openSurvey(program: PageModel) {
-  const votes = new SiteVotes(program);
+  const votes = openVotes(program);
   let haveTranslations = true;
   const seenTypes = new Map<PageType, TypeSeen>();
   const seenPages = new Map<number, PageSeen>();
@@ -115,17 +115,17 @@ function openSurvey(program: PageModel) {
     const all = [every, ...types].flatMap(({ fields, meta }) => [fields, meta]);
     const fields = all.flatMap((part) => Array.from(part.values()));
     const areFiles = fileTest(fields);
-    const declarer = new Declarer(fields, { areFiles, arePages, shownTypes });
+    const declarer = openDeclarer(fields, { areFiles, arePages, shownTypes });
     const rows = rowsOf(types, tree);
     const ofEvery = defined({
-      meta: declarer.fields(every.meta, "every: meta.", every.pages),
-      fields: declarer.fields(every.fields, "every: ", every.pages),
+      meta: declarer.declareFields(every.meta, "every: meta.", every.pages),
+      fields: declarer.declareFields(every.fields, "every: ", every.pages),
     });
     const parts = types.map((type) => ({
       name: type.name,
       again: declaredAgain(type, declarer),
-      own: declarer.fields(type.fields, `${type.name}: `, type.pages),
-      meta: declarer.fields(type.meta, `${type.name}: meta.`, type.pages),
+      own: declarer.declareFields(type.fields, `${type.name}: `, type.pages),
+      meta: declarer.declareFields(type.meta, `${type.name}: meta.`, type.pages),
     }));
     declarer.compareTypes();
     const ofTypes = parts.map(({ name, again, own, meta }): [PageType, JsonObject] => [

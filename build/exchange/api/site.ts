@@ -11,9 +11,6 @@ import type { Site } from "../../model/site.ts";
 import { plural } from "../../base/numbers.ts";
 import { shown } from "./values.ts";
 
-/** Turns a value of a response into the value in a source; undefined if the source leaves it out. */
-type Reduce = (value: unknown, nodes: Nodes) => unknown;
-
 /** The nodes of objects; undefined if the order of members whose names are numbers does not matter. */
 type Nodes = WeakMap<object, Node> | undefined;
 
@@ -34,97 +31,71 @@ export function sourceReducer(
   types: PageModel,
   { media, address: visitAddress, isDead }: Replacements,
 ): (response: JsonObject, type: PageType, nodes?: Nodes) => JsonObject {
-  const byType = new Map<PageType, Reduce>();
-  return (response, type, nodes) => {
-    let reduce = byType.get(type);
-    if (reduce === undefined) byType.set(type, (reduce = reducerOf(types.sourceOf(type))));
-    return reduce(response, nodes) as JsonObject;
-  };
+  return (response, type, nodes) => reduced(types.sourceOf(type), response, nodes) as JsonObject;
 
-  function reducerOf(model: ValueModel): Reduce {
-    const reduce = reducerOfKind(model);
-    const { empty, kind } = model;
-    if (kind === "object" && isObject(empty))
-      return (value, nodes) => {
-        const reduced = reduce(value, nodes);
-        return isObject(reduced) && Object.keys(reduced).length === 0 ? undefined : reduced;
-      };
-    return empty === undefined
-      ? reduce
-      : (value, nodes) => (isSameEmpty(value, empty) ? undefined : reduce(value, nodes));
+  /** The value of a field in a source; undefined if the source leaves it out. */
+  function reduced(model: ValueModel, value: unknown, nodes: Nodes): unknown {
+    const { empty } = model;
+    if (empty !== undefined && isSameEmpty(value, empty)) return undefined;
+    const made = written(model, value, nodes);
+    return model.kind === "object" && isObject(empty) && isSameEmpty(made, empty) ? undefined : made;
   }
 
-  function reducerOfKind(model: ValueModel): Reduce {
-    if (model.isSourceOnly) return () => undefined;
+  /** The same for an element of a list, which cannot be left out, even if it is empty. */
+  function written(model: ValueModel, value: unknown, nodes: Nodes): unknown {
+    if (model.isSourceOnly) return undefined;
     switch (model.kind) {
       case "derived":
-        return () => undefined;
+        return undefined;
       case "open":
-        return (value, nodes) => (nodes === undefined ? value : ordered(value, nodes));
+        return nodes === undefined ? value : ordered(value, nodes);
       case "object":
-        return objectReducer(
-          model,
-          Array.from(model.fields, ([key, field]) => [key, reducerOf(field)]),
-        );
-      case "list": {
-        // No element can be left out, even if it is empty.
-        const reduce = reducerOfKind(model.element);
-        const isGone = deadTest(model.element);
-        return (value, nodes) => {
-          if (!Array.isArray(value)) return value;
-          const items = isGone === undefined ? value : value.filter((item) => !isGone(item));
-          return items.map((item) => reduce(item, nodes));
-        };
-      }
+        return isObject(value) ? writtenObject(model, value, nodes) : value;
+      case "list":
+        return Array.isArray(value)
+          ? value
+              .filter((item) => !isDeadAt(model.element, item))
+              .map((item) => written(model.element, item, nodes))
+          : value;
       case "block": {
-        const variants = new Map(
-          Array.from(model.variants.values(), (variant) => [variant, reducerOf(variant)]),
-        );
-        return (value, nodes) => {
-          const variant = variantOf(model, value);
-          return variant === undefined ? value : variants.get(variant)?.(value, nodes);
-        };
+        const variant = variantOf(model, value);
+        return variant === undefined ? value : reduced(variant, value, nodes);
       }
-      case "tuple": {
-        const items = model.items.map((item) => reducerOfKind(item));
-        return (value, nodes) =>
-          Array.isArray(value)
-            ? value.map((item, i) => (items[i] === undefined ? item : items[i](item, nodes)))
-            : value;
-      }
-      case "number": {
-        const isGone = model.isNullable ? deadTest(model) : undefined;
-        const reduce: Reduce =
-          model.reference?.shows === undefined
-            ? (value) => value
-            : (value) => (isObject(value) ? value["id"] : value);
-        return isGone === undefined
-          ? reduce
-          : (value, nodes) => (isGone(value) ? null : reduce(value, nodes));
-      }
+      case "tuple":
+        return Array.isArray(value)
+          ? value.map((item, i) => {
+              const part = model.items[i];
+              return part === undefined ? item : written(part, item, nodes);
+            })
+          : value;
+      case "number":
+        if (model.isNullable && isDeadAt(model, value)) return null;
+        return model.reference?.shows !== undefined && isObject(value) ? value["id"] : value;
       case "text":
-        if (model.format === "media-url") return media;
-        if (model.format === "address" && visitAddress !== undefined)
-          return (value) => {
-            visitAddress(value);
-            return value;
-          };
-        return model.isHtml && isDead !== undefined
-          ? (value) => (typeof value === "string" ? withoutLinks(value, isDead) : value)
-          : (value) => value;
+        if (model.format === "media-url") return media(value);
+        if (model.format === "address") visitAddress?.(value);
+        return model.isHtml && isDead !== undefined && typeof value === "string"
+          ? withoutLinks(value, isDead)
+          : value;
       default:
-        return (value) => value;
+        return value;
     }
   }
 
-  /** Tests a reference to a page; undefined if the value is none. */
-  function deadTest(model: ValueModel): ((value: unknown) => boolean) | undefined {
-    if (isDead === undefined || model.kind !== "number" || model.reference === undefined) return undefined;
-    const { types: allowed } = model.reference;
-    return (value) => {
-      const id = isObject(value) ? value["id"] : value;
-      return typeof id === "number" && isDead(referenceTo(id, allowed));
-    };
+  function writtenObject(model: ObjectValue, object: JsonObject, nodes: Nodes): JsonObject {
+    const source: JsonObject = {};
+    for (const [key, field] of model.fields) {
+      const kept = Object.hasOwn(object, key) ? reduced(field, object[key], nodes) : undefined;
+      if (kept !== undefined && !isDerived(field, kept, model, object)) source[key] = kept;
+    }
+    return source;
+  }
+
+  /** Whether a value is a reference to a page that leads nowhere. */
+  function isDeadAt(model: ValueModel, value: unknown): boolean {
+    if (isDead === undefined || model.kind !== "number" || model.reference === undefined) return false;
+    const id = isObject(value) ? value["id"] : value;
+    return typeof id === "number" && isDead(referenceTo(id, model.reference.types));
   }
 }
 
@@ -136,24 +107,16 @@ const withoutLinks = (html: string, isDead: (reference: string) => boolean): str
     return isToPage && id !== undefined && isDead(referenceTo(Number(id))) ? words : link;
   });
 
-function objectReducer(model: ObjectValue, fields: [key: string, reduce: Reduce][]): Reduce {
-  const optional = [...model.fields].flatMap(([key, { fallback }]): [string, TextOf][] =>
-    fallback?.kind === "text" ? [[key, fallback]] : [],
-  );
+/** Whether the build derives this value if the source has none. */
+function isDerived(
+  { fallback }: ValueModel,
+  value: unknown,
+  model: ObjectValue,
+  object: JsonObject,
+): boolean {
   // Responses lack the copied field, so the build derives null.
-  const copied = [...model.fields].flatMap(([key, { fallback }]) => (fallback?.kind === "copy" ? [key] : []));
-  return (value, nodes) => {
-    if (!isObject(value)) return value;
-    const reduced: JsonObject = {};
-    for (const [key, reduce] of fields) {
-      const kept = Object.hasOwn(value, key) ? reduce(value[key], nodes) : undefined;
-      if (kept !== undefined) reduced[key] = kept;
-    }
-    for (const key of copied) if (reduced[key] === null) delete reduced[key];
-    for (const [key, row] of optional)
-      if (reduced[key] !== undefined && reduced[key] === derivedText(row, model, value)) delete reduced[key];
-    return reduced;
-  };
+  if (fallback?.kind === "copy") return value === null;
+  return fallback?.kind === "text" && value === derivedText(fallback, model, object);
 }
 
 /** The text that the build would derive from an object; undefined if one of its fields is no text. */
@@ -181,15 +144,13 @@ function ordered(value: unknown, nodes: WeakMap<object, Node>): unknown {
   return new Map(node.members.map(({ key }) => [key, ordered(value[key], nodes)]));
 }
 
-/** Maximum number of different values to count for one setting, to limit the memory. Others are ignored. */
-const MAX_VALUES = 1000;
-
+/** The values of a setting in the responses. */
 class Votes {
   private readonly counts = new Map<string, number>();
   total = 0;
 
   add(vote: string | undefined): void {
-    if (vote === undefined || (this.counts.size >= MAX_VALUES && !this.counts.has(vote))) return;
+    if (vote === undefined) return;
     this.total++;
     this.counts.set(vote, (this.counts.get(vote) ?? 0) + 1);
   }
@@ -202,57 +163,47 @@ class Votes {
 }
 
 /** Counts the values of each site setting that the responses contain. */
-export class SiteVotes {
-  private readonly model: PageModel;
-  private readonly visitMedia: (page: JsonObject, type: PageType) => void;
-  private baseOfPage: string | undefined;
-  private readonly base = new Votes();
-  private readonly origins = new Votes();
-  private readonly media = new Votes();
+export function openVotes(model: PageModel) {
+  const [bases, origins, media, slashes] = [new Votes(), new Votes(), new Votes(), new Votes()];
+  let baseOfPage: string | undefined;
   /** Number of images at addresses where the API's own host publishes images. */
-  private own = 0;
+  let own = 0;
   /** An address of an image without a host. */
-  private relative: string | undefined;
-  private readonly slashes = new Votes();
+  let relative: string | undefined;
 
-  constructor(model: PageModel) {
-    this.model = model;
-    this.visitMedia = sourceReducer(model, {
-      media: (address) => {
-        this.media.add(originOf(address));
-        if (isRelativeImage(address)) this.relative ??= address;
-        if (this.baseOfPage !== undefined && String(address).startsWith(`${this.baseOfPage}/${MEDIA}/`))
-          this.own++;
-        return address;
-      },
-      address: (address) => {
-        if (isRelativeImage(address)) this.relative ??= address;
-      },
-    });
-  }
+  const visitAddress = (address: unknown): void => {
+    if (isRelativeImage(address)) relative ??= address;
+  };
+  const visitMedia = sourceReducer(model, {
+    media: (address) => {
+      media.add(originOf(address));
+      visitAddress(address);
+      if (baseOfPage !== undefined && String(address).startsWith(`${baseOfPage}/${MEDIA}/`)) own++;
+      return address;
+    },
+    address: visitAddress,
+  });
 
   /** @param type undefined if the site does not have it */
-  count(page: JsonObject, id: number, type: PageType | undefined, htmlUrl: string | undefined): void {
-    const meta = page["meta"] as JsonObject;
+  function count(
+    page: JsonObject,
+    id: number,
+    type: PageType | undefined,
+    htmlUrl: string | undefined,
+  ): void {
     const tail = pathOf(id);
-    const detail = meta["detail_url"];
-    const base =
+    const detail = (page["meta"] as JsonObject)["detail_url"];
+    baseOfPage =
       typeof detail === "string" && detail.endsWith(tail) ? hostOf(detail.slice(0, -tail.length)) : undefined;
-    this.base.add(base);
-    if (htmlUrl !== undefined) this.origins.add(originOf(htmlUrl));
+    bases.add(baseOfPage);
+    if (htmlUrl !== undefined) origins.add(originOf(htmlUrl));
     if (type === undefined) return;
-    if (htmlUrl !== undefined && !this.model.isRoot(type))
-      this.slashes.add(htmlUrl.endsWith("/") ? "true" : "false");
-    this.baseOfPage = base;
-    this.visitMedia(page, type);
-  }
-
-  hasFiles(): boolean {
-    return this.media.total > 0;
+    if (htmlUrl !== undefined && !model.isRoot(type)) slashes.add(htmlUrl.endsWith("/") ? "true" : "false");
+    visitMedia(page, type);
   }
 
   /** The most frequent settings, and notes on doubtful ones. `home`: the website's address, without a final slash. */
-  elect(
+  function elect(
     home: string,
     address: string | undefined,
     languages: Pick<Site, "locales" | "translations"> = {},
@@ -272,34 +223,27 @@ export class SiteVotes {
     };
     const base = choose(
       "base_url",
-      this.base,
+      bases,
       address ?? "http://localhost:3000",
       "no response has a detail_url of the form …/api/v2/pages/<id>/",
     );
-    const own = hostOf(home);
-    const site = own ?? choose("site_url", this.origins, base, "no response has an html_url");
-    const { relative } = this;
-    const areOwn = this.media.total === 0 ? relative !== undefined : this.own === this.media.total;
+    const website = hostOf(home) ?? choose("site_url", origins, base, "no response has an html_url");
     if (relative !== undefined)
       notes.push(
         `the addresses of some images have no host, such as ${shown(relative)}: they stay as they are, so that each client has to know the host.`,
       );
-    const media = areOwn
+    const areOwn = media.total === 0 ? relative !== undefined : own === media.total;
+    const media_url = areOwn
       ? `${base}/${MEDIA}`
-      : choose("media_url", this.media, site, "no response has an image");
-    const slash = this.slashes.total === 0 ? "true" : choose("append_slash", this.slashes, "", "");
+      : choose("media_url", media, website, "no response has an image");
+    const append_slash = slashes.total === 0 || choose("append_slash", slashes, "", "") === "true";
     return {
-      site: {
-        base_url: base,
-        site_url: site,
-        media_url: media,
-        append_slash: slash === "true",
-        owned_paths: [],
-        ...languages,
-      },
+      site: { base_url: base, site_url: website, media_url, append_slash, owned_paths: [], ...languages },
       notes,
     };
   }
+
+  return { count, elect, hasFiles: (): boolean => media.total > 0 };
 }
 
 /** Whether it is an address like those that the build publishes from `_media/`, but without a host. */

@@ -9,7 +9,7 @@ import type { PageType, PageTypes } from "../../model/page-types.ts";
 import { codesIn, translationsIn, languagesAmong, type HostLanguages } from "./languages.ts";
 import { isReadable, type ResponseReader, type SavedResponse } from "./documents.ts";
 import type { ImportReport, ReasonCode } from "./report.ts";
-import { SiteVotes } from "./site.ts";
+import { openVotes } from "./site.ts";
 import { linkPath } from "../../model/tree.ts";
 import { addressAbove, isId, shown, shownValue, withoutSlash } from "./values.ts";
 import { grouped } from "../../base/grouped.ts";
@@ -62,7 +62,7 @@ export function outlineOf(
   /** The pages as others show them, if the site has references that show pages. */
   const shownPages = hasShown ? new Map<number, ShownPage>() : undefined;
   const pages: PageOutline[] = [];
-  const votes = new SiteVotes(types);
+  const votes = openVotes(types);
   /** The languages of the translations in responses, and whether all have them as this API has. */
   const sequences = new Set<string>();
   let haveTranslations = true;
@@ -421,9 +421,8 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
     done: ReadonlySet<PageOutline>,
   ) {
     const others = pages.filter((page) => !done.has(page) && page.type !== undefined);
-    const loops = others.length === 0 ? undefined : findLoops();
     /** Pages that could be written, if the page above them were. */
-    const ready = new Set(others.filter((page) => parents.has(page) && loops?.has(page) !== true));
+    const ready = new Set(others.filter((page) => parents.has(page) && !isBelowItself(page)));
     const below = new Map<number, number>();
     for (const page of ready) {
       let top: PageOutline | undefined = page;
@@ -455,16 +454,11 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
     report.addBelow(below);
   }
 
-  function findLoops(): Set<PageOutline> {
-    const loops = new Set<PageOutline>();
-    const walks = new Map<PageOutline, PageOutline>();
-    for (const start of pages) {
-      let at: PageOutline | undefined = start;
-      for (; at !== undefined && !walks.has(at); at = parents.get(at)) walks.set(at, start);
-      if (at === undefined || walks.get(at) !== start) continue;
-      for (; at !== undefined && !loops.has(at); at = parents.get(at)) loops.add(at);
-    }
-    return loops;
+  function isBelowItself(page: PageOutline): boolean {
+    const seen = new Set<PageOutline>();
+    let at = parents.get(page);
+    for (; at !== undefined && at !== page && !seen.has(at); at = parents.get(at)) seen.add(at);
+    return at === page;
   }
 
   return { children, languagesWith, place, parentsOfSeveral };
