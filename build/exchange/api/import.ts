@@ -26,13 +26,13 @@ import type { ModelLanguages, PageModel } from "../../model/page.ts";
 import { referenceIn } from "../../model/reference.ts";
 import { childAddress, homeAddressIn, type Parent } from "../../model/tree.ts";
 import { formatJson } from "../../source/json/format.ts";
+import { fieldChanges, orderChanges } from "../../source/json/changes.ts";
 import {
-  fieldName,
   type Node,
-  type Path,
   printNode,
   valueOf,
   isObject,
+  jsonIn,
   type JsonObject,
 } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
@@ -193,14 +193,15 @@ async function importResponses({
         return leave("damaged", `${reason} (line ${line}, column ${column} of the response)`);
       }
       const nodes = new WeakMap<object, Node>();
-      made = make(valueOf(root, nodes) as JsonObject, placed, at, nodes);
+      const response = valueOf(root, nodes) as JsonObject;
+      made = make(response, placed, at, nodes);
       if (made.built === undefined) {
         const errors = made.checked.findings.filter(isError);
         const messages = errors.slice(0, MAX_MESSAGES).map((error) => shown(messageOf(error), 300));
         const more = errors.length > MAX_MESSAGES ? ` (and ${errors.length - MAX_MESSAGES} more)` : "";
         return leave("content", messages.join(" ") + more);
       }
-      const { different, ...differences } = compareResponses(root, rootOf(made.built));
+      const { different, ...differences } = compareResponses(response, jsonIn(made.built.toString()));
       if (different !== undefined) return leave("differs", different);
       // Lists lack `meta.parent`; the tree supplies it.
       differences.added.delete("meta.parent");
@@ -284,63 +285,28 @@ function withMeta(source: JsonObject, model: ValueModel, own: JsonObject): JsonO
   return { ...source, meta: Object.fromEntries(names.map((name) => [name, meta[name]])) };
 }
 
-function rootOf(built: Buffer): Node {
-  const { root } = parseJson("", built);
-  if (root === undefined) throw new Error("the response that the build makes from a source is not JSON");
-  return root;
-}
-
 /** Maximum number of findings to print for one page: fixing these reveals the others. */
 const MAX_MESSAGES = 3;
 
 /** The differences between a live response and the response that the build will make from its source. */
-function compareResponses(live: Node, built: Node) {
-  const found = {
+function compareResponses(live: JsonObject, built: unknown) {
+  const changes = fieldChanges(live, built);
+  // Only a whole field may be in one of them, such as `meta.locale` and `subjects[].slug`.
+  const wrong = changes.find((change) => ("old" in change && "new" in change) || change.field.endsWith("]"));
+  const only = (side: "old" | "new"): Set<string> =>
+    new Set(changes.flatMap((change) => (side in change ? change.field.replace(/\[\d+\]/g, "[]") : [])));
+  return {
     /** The first value that differs, as a sentence. */
-    different: undefined as string | undefined,
-    /** The names of fields that only the live response has, such as `meta.locale` and `subjects[].slug`. */
-    unknown: new Set<string>(),
-    added: new Set<string>(),
-    isReordered: false,
+    different:
+      wrong && `“${wrong.field}” is ${printed(wrong.old)}, but the build derives ${printed(wrong.new)}`,
+    /** The names of fields that only the live response has, and of those that it lacks. */
+    unknown: only("old"),
+    added: only("new"),
+    isReordered: orderChanges(live, built).next().done !== true,
   };
-
-  function compare(one: Node, other: Node, path: Path): void {
-    if (found.different !== undefined) return;
-    if (one.type === "object" && other.type === "object") {
-      const places = new Map(one.members.map(({ key }, i) => [key, i]));
-      const own = new Set(other.members.map(({ key }) => key));
-      for (const { key } of one.members) if (!own.has(key)) found.unknown.add(nameOf([...path, key]));
-      let last = -1;
-      for (const { key, value } of other.members) {
-        const at = places.get(key);
-        const below = [...path, key];
-        if (at === undefined) {
-          found.added.add(nameOf(below));
-          continue;
-        }
-        if (at < last) found.isReordered = true;
-        last = at;
-        compare(one.members[at]?.value as Node, value, below);
-      }
-    } else if (one.type === "array" && other.type === "array" && one.items.length === other.items.length)
-      for (const [i, item] of other.items.entries()) compare(one.items[i] as Node, item, [...path, i]);
-    else if (!isSameScalar(one, other)) {
-      found.different = `“${fieldName(path)}” is ${printed(one)}, but the build derives ${printed(other)}`;
-    }
-  }
-
-  compare(live, built, []);
-  return found;
 }
 
-/** The name of a field, the same for all elements of a list. */
-const nameOf = (path: Path): string =>
-  fieldName(path.map((step) => (typeof step === "number" ? "[]" : step))).replaceAll(".[]", "[]");
-
-const isSameScalar = (a: Node, b: Node): boolean =>
-  "value" in a && "value" in b && a.type === b.type && Object.is(a.value, b.value);
-
-const printed = (node: Node): string => shown(printNode(node), 200);
+const printed = (value: unknown): string => shown(JSON.stringify(value) ?? "missing", 200);
 
 export interface ImportRunOptions {
   /** The page types of the site; the program's own by default. */

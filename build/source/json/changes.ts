@@ -122,3 +122,16 @@ function idsOf(elements: unknown[]): unknown[] | undefined {
   const ids = elements.map((element) => (isObject(element) ? element["id"] : undefined));
   return ids.includes(undefined) || new Set(ids).size < ids.length ? undefined : ids;
 }
+
+/** The names of the common fields of objects that have them in different orders. */
+export function* orderChanges(before: unknown, after: unknown): Generator<{ old: string; new: string }> {
+  if (Array.isArray(before) && Array.isArray(after))
+    for (const [i, item] of before.entries()) yield* orderChanges(item, after[i]);
+  if (!isObject(before) || !isObject(after)) return;
+  const names = Object.keys(before).filter((key) => Object.hasOwn(after, key));
+  const [old, now] = [names, Object.keys(after).filter((key) => Object.hasOwn(before, key))].map((keys) =>
+    keys.join(", "),
+  );
+  if (old !== now) yield { old: old ?? "", new: now ?? "" };
+  for (const key of names) yield* orderChanges(before[key], after[key]);
+}
