@@ -37,12 +37,18 @@ export const siteIn = (content: string): Site | undefined =>
     : undefined;
 
 /** @throws Failure if `_site.json` is missing or has errors: without it, pages have no addresses. */
-export function readPages(content: string, model: PageModel): SitePages {
+export function readSite(content: string): Pick<SitePages, "listing" | "site"> {
   const { listing, hasSite } = findSources(content);
   const site = hasSite ? siteIn(content) : undefined;
   if (site === undefined)
     throw new Failure("_site.json is missing or has errors: fix it first (npm run check).");
   markLanguages(listing, site);
+  return { listing, site };
+}
+
+/** @throws Failure if `_site.json` is missing or has errors. */
+export function readPages(content: string, model: PageModel): SitePages {
+  const { listing, site } = readSite(content);
   const addresses = new Map<string, string>();
   for (const [path, file] of pathsOf(listing, site))
     addresses.set(listing.path(file), addressAtPath(path, site));

@@ -6,7 +6,7 @@ import { takeLock } from "../../build/base/lock.ts";
 import type { SyncHelpers } from "../../build/exchange/sync/helpers.ts";
 import { type Records } from "../../build/exchange/sync/records.ts";
 import { sync, type Sync, type SyncOptions } from "../../build/exchange/sync/sync.ts";
-import { fingerprint, ownedValues, SeenKeys, type SyncPage } from "../../build/exchange/sync/values.ts";
+import { fingerprint, ownedValues, type SyncPage } from "../../build/exchange/sync/values.ts";
 import { retire } from "../../build/change/move.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { check } from "../../build/site/check.ts";
@@ -139,14 +139,6 @@ it("a number that JSON does not have becomes a text, which its field refuses", (
   const page = { parent: "/", slug: "n", meta: { type: "a.B", order: NaN }, weight: -Infinity, height: 1n };
   const values = { "meta.type": "a.B", "meta.order": "NaN", weight: "-Infinity", height: "1" };
   expect(ownedValues(page)).toEqual(values);
-});
-
-it("keys are known again among many", () => {
-  const seen = new SeenKeys();
-  const keys = Array.from({ length: 20_000 }, (_, k) => `N${k}`);
-  expect(keys.every((key) => seen.add(key))).toBe(true);
-  expect(keys.some((key) => seen.add(key))).toBe(false);
-  expect(seen.size).toBe(20_000);
 });
 
 describe("sync", () => {

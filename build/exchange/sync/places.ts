@@ -1,4 +1,5 @@
 import { Failure } from "../../base/failure.ts";
+import { memoized } from "../../base/memoized.ts";
 import { withoutFolder } from "../../change/target.ts";
 import { finding, startOf, type Finding } from "../../findings/finding.ts";
 import type { Site } from "../../model/site.ts";
@@ -31,50 +32,40 @@ export function placeOf(file: string): PagePlace {
   return { parent: ownerAbove([...parts, ""].join("/")), slug: slugOfName(name.replace(/^_/, "")) };
 }
 
+export type PagePlaces = ReturnType<typeof openPlaces>;
+
 /** The addresses of all pages, also of those that a sync makes. */
-export class PagePlaces {
+export function openPlaces(listing: SourceIndex, site: Site) {
   /** Folders of parent pages by their paths on the website. */
-  private readonly parents = new Map<string, string>();
+  const parents = new Map<string, string>();
   /** Files by slug, by the folder of the parent page. */
-  private readonly slugs = new Map<string, Map<string, string>>();
-
-  /** Made for the first parent without a folder. */
-  private paths: Map<string, number> | undefined;
-  private readonly listing: SourceIndex;
-  private readonly site: Site;
-
-  private last: { address: string; folder: string | undefined } | undefined;
-
-  constructor(listing: SourceIndex, site: Site) {
-    this.listing = listing;
-    this.site = site;
-    const addressOf = addressesOf(listing, site);
-    for (let i = 0; i < listing.count; i++) {
-      this.below(listing.folders[listing.parentOf(i)]?.path ?? "").set(
-        slugKey(listing.slug(i)),
-        listing.path(i),
-      );
-      if (listing.kind(i) === "index")
-        this.parents.set(sitePath(addressOf(i), site) ?? "", listing.folder(i).path);
-    }
+  const below = memoized((_parent: string) => new Map<string, string>());
+  const addressOf = addressesOf(listing, site);
+  for (let i = 0; i < listing.count; i++) {
+    below(listing.folders[listing.parentOf(i)]?.path ?? "").set(slugKey(listing.slug(i)), listing.path(i));
+    if (listing.kind(i) === "index") parents.set(sitePath(addressOf(i), site) ?? "", listing.folder(i).path);
   }
+  /** The folder of the page with an address. */
+  const folderOf = memoized((address: string) => parents.get(linkPath(address)));
+  /** Made for the first parent without a folder. */
+  let paths: Map<string, number> | undefined;
 
   /** The file of a new page, and the mistakes in its place. @throws Failure if its parent cannot have subpages yet */
-  ofNew({
+  function ofNew({
     parent: address,
     folder,
     slug,
     draft = false,
   }: SyncPage): PagePlace & { file: string; findings: Finding[] } {
-    const parent = this.folderOf(address);
+    const parent = folderOf(address);
     const parts = [parent, folder, `${draft ? "_" : ""}${nameOfSlug(slug)}.json`];
     const file = parts.filter((part) => part !== "" && part !== undefined).join("/");
     const at = startOf(file);
     const findings: Finding[] = [];
     if (parent === undefined) {
-      this.paths ??= pathsOf(this.listing, this.site);
-      const page = this.paths.get(linkPath(address));
-      if (page !== undefined) throw new Failure(withoutFolder(this.listing.path(page)));
+      paths ??= pathsOf(listing, site);
+      const page = paths.get(linkPath(address));
+      if (page !== undefined) throw new Failure(withoutFolder(listing.path(page)));
       findings.push(finding("index-missing", { folder: address.replace(/^\/|\/$/g, "") }, at));
     }
     if (folder !== undefined && !GROUP.test(folder))
@@ -86,34 +77,24 @@ export class PagePlaces {
   }
 
   /** The page that has an address. */
-  at({ parent, slug }: PagePlace): string | undefined {
-    return this.below(parent).get(slugKey(slug));
-  }
+  const at = ({ parent, slug }: PagePlace): string | undefined => below(parent).get(slugKey(slug));
 
-  add(file: string, { parent, slug } = placeOf(file)): void {
-    this.below(parent).set(slugKey(slug), file);
-  }
+  const add = (file: string, { parent, slug } = placeOf(file)): void =>
+    void below(parent).set(slugKey(slug), file);
 
-  isAt(file: string, { parent, slug }: SyncPage): boolean {
-    const folder = this.folderOf(parent);
-    if (folder === undefined || this.at({ parent: folder, slug }) !== file) return false;
+  function isAt(file: string, { parent, slug }: SyncPage): boolean {
+    const folder = folderOf(parent);
+    if (folder === undefined || at({ parent: folder, slug }) !== file) return false;
     // Case counts, too.
     return file.endsWith(`/${slug}.json`) || placeOf(file).slug === slug.normalize("NFC");
   }
 
-  /** The folder of the page with an address. */
-  private folderOf(address: string): string | undefined {
-    // Most pages have the parent page of the one before.
-    if (this.last?.address !== address) this.last = { address, folder: this.parents.get(linkPath(address)) };
-    return this.last.folder;
-  }
-
   /** Those of the pages whose new addresses are free. */
-  movable<Page extends { file: string; to: string }>(pages: readonly Page[]): Page[] {
+  function movable<Page extends { file: string; to: string }>(pages: readonly Page[]): Page[] {
     const taken = new Set<string>();
     return pages.filter(({ file, to }) => {
       const place = placeOf(to);
-      const owner = this.at(place);
+      const owner = at(place);
       const address = `${place.parent}/${slugKey(place.slug)}`;
       const isFree = (owner === undefined || owner === file) && !taken.has(address);
       taken.add(address);
@@ -121,15 +102,11 @@ export class PagePlaces {
     });
   }
 
-  move({ file, to }: { file: string; to: string }): void {
+  function move({ file, to }: { file: string; to: string }): void {
     const { parent, slug } = placeOf(file);
-    this.below(parent).delete(slugKey(slug));
-    this.add(to);
+    below(parent).delete(slugKey(slug));
+    add(to);
   }
 
-  private below(parent: string): Map<string, string> {
-    let slugs = this.slugs.get(parent);
-    if (slugs === undefined) this.slugs.set(parent, (slugs = new Map()));
-    return slugs;
-  }
+  return { ofNew, at, add, isAt, movable, move };
 }

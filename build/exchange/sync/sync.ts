@@ -7,13 +7,12 @@ import { openStaging } from "../../base/lock.ts";
 import { changeSources } from "../../change/apply.ts";
 import type { FileChange } from "../../change/change.ts";
 import { freeId } from "../../change/ids.ts";
-import { readHistory, siteIn } from "../../change/pages.ts";
+import { readHistory, readSite } from "../../change/pages.ts";
 import { asParent, SourceChecker } from "../../check/source.ts";
 import { finding, isError, startOf, type Finding } from "../../findings/finding.ts";
-import { languageAt, languagesOf, markLanguages } from "../../model/languages.ts";
+import { languageAt, languagesOf } from "../../model/languages.ts";
 import { memberNames } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
-import type { Site } from "../../model/site.ts";
 import type { Parent } from "../../model/tree.ts";
 import { schemaReference } from "../../outputs/contract/location.ts";
 import { slugOfName } from "../../source/address.ts";
@@ -24,16 +23,14 @@ import { formatJson } from "../../source/json/format.ts";
 import { isObject, objectIn, valueAt, type JsonObject } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { SourceReader } from "../../source/read.ts";
-import { findSources } from "../../source/find.ts";
-import { type SourceIndex } from "../../source/source-index.ts";
 import { syncHelpers, type SyncHelpers } from "./helpers.ts";
 import { movePages, retireGone } from "./leaving.ts";
 import { ownershipChanges, ownershipsIn, type Ownership } from "./ownership.ts";
-import { isDraft, isSection, ownerAbove, placeOf, PagePlaces } from "./places.ts";
+import { isDraft, isSection, ownerAbove, placeOf, openPlaces } from "./places.ts";
 import { openExport, type Export, type PlacedRecord, type Records } from "./records.ts";
 import { scan, scanJob } from "./scan.ts";
-import { StagedPages } from "./staged.ts";
-import { UniqueValues } from "./unique.ts";
+import { openStagedPages } from "./staged.ts";
+import { openUniqueValues } from "./unique.ts";
 import {
   assertModule,
   assertPage,
@@ -43,7 +40,6 @@ import {
   isSame,
   ownedValues,
   plainKey,
-  SeenKeys,
   sourceModel,
   sourceOf,
   trust,
@@ -157,14 +153,14 @@ function openRun<Item>(
     released: [],
     images: 0,
   };
-  const { listing, site } = sitePartsOf(content);
-  const places = new PagePlaces(listing, site);
+  const { listing, site } = readSite(content);
+  const places = openPlaces(listing, site);
   /** The folders of home pages. */
   const homes = new Set(["", ...languagesOf(site).map(({ folder }) => folder)]);
   const checker = new SourceChecker({ model, site });
-  const unique = new UniqueValues(model, site);
+  const unique = openUniqueValues(model, site);
   const helpers = syncHelpers(content, options.folder, () => result.images++);
-  const staged = new StagedPages(content, staging);
+  const staged = openStagedPages(content, staging);
   const before = ownershipsIn(content)[module.name];
   /** The fields that the module has returned. */
   const fields = new Set(earlier ?? before?.fields);
@@ -176,7 +172,7 @@ function openRun<Item>(
   /** Existing pages of this name by key. */
   const existing = new Map<string, ExistingPage>();
   const ids = new Map<number, string>();
-  const seen = new SeenKeys();
+  const seen = new Set<string>();
   const paged = new Set<string>();
   /** The places of the records of misplaced pages, by the files of these. */
   const recordsAt = new Map<string, RecordPlace>();
@@ -246,7 +242,8 @@ function openRun<Item>(
         columns ||= isObject(placed.record) ? Object.keys(placed.record).slice(0, 20).join(", ") : "";
         continue;
       }
-      if (!seen.add(String(key))) throw await doubled(String(key), placed);
+      if (seen.has(String(key))) throw await doubled(String(key), placed);
+      seen.add(String(key));
       take(String(key), placed);
     }
     const trusted = trust(result.records, withoutKey, columns, seen.size);
@@ -526,14 +523,4 @@ function openRun<Item>(
     read,
     end,
   };
-}
-
-/** @throws Failure if `_site.json` is missing or has errors */
-function sitePartsOf(content: string): { listing: SourceIndex; site: Site } {
-  const { listing, hasSite } = findSources(content);
-  const site = hasSite ? siteIn(content) : undefined;
-  if (site === undefined)
-    throw new Failure("_site.json is missing or has errors: fix it first (npx page-api check).");
-  markLanguages(listing, site);
-  return { listing, site };
 }

@@ -27,31 +27,23 @@ export function uniqueValues(page: JsonObject, fields: UniqueFields): [number: n
 }
 
 /** The files that have such values. */
-export class UniqueValues {
-  private readonly files = new Map<string, string>();
-  readonly fields: UniqueFields;
-  private readonly site: Site;
-
-  constructor(model: PageModel, site: Site) {
-    this.fields = new Map(model.names.map((type) => [type, model.of(type).unique ?? []]));
-    this.site = site;
-  }
-
-  private keyOf = (file: string, number: number): string =>
-    `${number} ${languageAt(file, this.site)?.code ?? ""}`;
+export function openUniqueValues(model: PageModel, site: Site) {
+  const fields: UniqueFields = new Map(model.names.map((type) => [type, model.of(type).unique ?? []]));
+  const files = new Map<string, string>();
+  const keyOf = (file: string, number: number): string => `${number} ${languageAt(file, site)?.code ?? ""}`;
 
   /** @param values pairs of the number of a file and that of its value. */
-  addAll(values: readonly number[], listing: SourceIndex): void {
+  function addAll(values: readonly number[], listing: SourceIndex): void {
     for (let k = 0; k < values.length; k += 2) {
       const file = listing.path(values[k] as number);
-      this.files.set(this.keyOf(file, values[k + 1] as number), file);
+      files.set(keyOf(file, values[k + 1] as number), file);
     }
   }
 
   /** The values of a page that another page has. */
-  clashes(file: string, page: JsonObject): Finding[] {
-    return uniqueValues(page, this.fields).flatMap(([number, field]) => {
-      const other = this.files.get(this.keyOf(file, number));
+  function clashes(file: string, page: JsonObject): Finding[] {
+    return uniqueValues(page, fields).flatMap(([number, field]) => {
+      const other = files.get(keyOf(file, number));
       if (other === undefined || other === file) return [];
       const found = String(page[field]);
       return field === "acno"
@@ -61,11 +53,13 @@ export class UniqueValues {
   }
 
   /** Replaces the values of a page. */
-  replace(file: string, before: JsonObject, after: JsonObject): void {
-    for (const [number] of uniqueValues(before, this.fields)) {
-      const key = this.keyOf(file, number);
-      if (this.files.get(key) === file) this.files.delete(key);
+  function replace(file: string, before: JsonObject, after: JsonObject): void {
+    for (const [number] of uniqueValues(before, fields)) {
+      const key = keyOf(file, number);
+      if (files.get(key) === file) files.delete(key);
     }
-    for (const [number] of uniqueValues(after, this.fields)) this.files.set(this.keyOf(file, number), file);
+    for (const [number] of uniqueValues(after, fields)) files.set(keyOf(file, number), file);
   }
+
+  return { fields, addAll, clashes, replace };
 }

@@ -183,43 +183,6 @@ export function fingerprint(values: readonly unknown[]): [number, number] {
   return [low, high];
 }
 
-/** The keys of all records, of which there may be millions: only their fingerprints are kept. */
-export class SeenKeys {
-  size = 0;
-  /** Two integers for each key, at the place that its fingerprint gives it, or at the next one that is free. */
-  private slots = new Int32Array(2 << 12);
-  private shift = 32 - 12;
-
-  /** Returns false if the key is known. */
-  add(key: string): boolean {
-    if (this.size >= 0.375 * this.slots.length) {
-      const { slots } = this;
-      this.slots = new Int32Array(2 * slots.length);
-      this.shift--;
-      for (let k = 0; k < slots.length; k += 2)
-        if (slots[k] !== 0 || slots[k + 1] !== 0) this.put(slots[k] as number, slots[k + 1] as number);
-    }
-    [low, high] = [1, 2];
-    mixText(key);
-    if (!this.put(low, high)) return false;
-    this.size++;
-    return true;
-  }
-
-  private put(first: number, second: number): boolean {
-    const { slots } = this;
-    // The upper bits depend on all characters.
-    for (let k = 2 * (second >>> this.shift); ; k = (k + 2) % slots.length) {
-      if (slots[k] === 0 && slots[k + 1] === 0) {
-        slots[k] = first;
-        slots[k + 1] = second;
-        return true;
-      }
-      if (slots[k] === first && slots[k + 1] === second) return false;
-    }
-  }
-}
-
 /** The model of a type's sources; of any page's, if the site does not have the type. */
 export const sourceModel = (model: PageModel, type: string): ObjectValue =>
   model.sourceOf(model.has(type) ? type : undefined);
