@@ -3,14 +3,7 @@ import { forEachConcurrent } from "../../base/concurrent.ts";
 import { FOLDER, INDEX, isOwnIndex } from "../../outputs/browse/files.ts";
 import { objectIn, type JsonObject } from "../../source/json/object.ts";
 import { NOT_FOUND_FILE } from "../../hosting/paths.ts";
-import {
-  beginning,
-  decoded,
-  header,
-  statusOf,
-  type HttpRequest,
-  type HttpResponse,
-} from "../../hosting/http/reply.ts";
+import { beginning, decoded, header, statusOf, type HttpResponse } from "../../hosting/http/reply.ts";
 import {
   jsonFault,
   messageOf,
@@ -21,7 +14,7 @@ import {
   type FaultOf,
   type Probe,
 } from "../probe.ts";
-import { ACCEPTS, ENCODINGS, isSuccess, noBody, QUERIES } from "./pages.ts";
+import { isSuccess, noBody, variantsOf } from "./pages.ts";
 
 /**
  * Requests for ids that are not published, from likely mistakes to attempts to leave the folder, for the
@@ -94,16 +87,10 @@ async function probeMissingVariants(probe: Probe, plain: readonly Fault[], publi
   await probe.send("not-found-head", { method: "HEAD", path }, withoutBody, "sendBare");
   await probe.send("not-found-accept-json", { path, headers: { Accept: "application/json" } }, same);
 
-  const variants: HttpRequest[] = [
-    ...QUERIES.map((query) => ({ path: path + query })),
-    ...ACCEPTS.filter((accept) => !accept.includes("application/json")).map((Accept) => ({
-      path,
-      headers: { Accept },
-    })),
-    ...ENCODINGS.map((encoding) => ({ path, headers: { "Accept-Encoding": encoding } })),
-    { path, headers: { "If-None-Match": "*" } },
-  ];
-  for (const request of variants) await probe.send("not-found-variants", request, same);
+  for (const [, request] of variantsOf(path))
+    if (request.headers?.["Accept"]?.includes("application/json") !== true)
+      await probe.send("not-found-variants", request, same);
+  await probe.send("not-found-variants", { path, headers: { "If-None-Match": "*" } }, same);
   for (const id of malformed(published)) await probe.send("malformed-id", { path: pathOf(id) }, same);
   for (const id of hostile(published))
     await probe.send("hostile-id", { path: pathOf(id) }, (response) => {

@@ -23,6 +23,7 @@ import {
   headerNames,
   type Fault,
   expectStatus,
+  type CheckName,
   type Probe,
   blockNames,
   jsonFault,
@@ -169,9 +170,9 @@ function hintAtRedirect({ client, hints }: Probe, response: HttpResponse): void 
     hints.add(`The host redirects to ${excerpt(target)}. If that is the host to verify, give its URL.`);
 }
 
-/** Other ways to request a page: a GET must return the same as the plain GET. */
+/* Other ways to request a page: a GET must return the same as the plain GET. */
 
-export const QUERIES = [
+const QUERIES = [
   "?",
   "?format=api",
   "?format=json",
@@ -183,7 +184,7 @@ export const QUERIES = [
   `?long=${"x".repeat(1500)}`,
 ];
 
-export const ACCEPTS = [
+const ACCEPTS = [
   "application/json",
   "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
   "text/html",
@@ -196,7 +197,7 @@ export const ACCEPTS = [
   Array.from({ length: 60 }, (_, i) => `application/vnd.example-${i}+json`).join(", "),
 ];
 
-export const ENCODINGS = [
+const ENCODINGS = [
   "gzip",
   "br",
   "deflate",
@@ -206,6 +207,17 @@ export const ENCODINGS = [
   "identity;q=1, *;q=0",
   "nonsense",
   "",
+];
+
+type Variant = readonly [name: CheckName, request: HttpRequest];
+
+export const variantsOf = (path: string): Variant[] => [
+  ...QUERIES.map((query): Variant => ["query-string", { path: path + query }]),
+  ...ACCEPTS.map((Accept): Variant => ["accept", { path, headers: { Accept } }]),
+  ...ENCODINGS.map((encoding): Variant => [
+    "compression",
+    { path, headers: { "Accept-Encoding": encoding } },
+  ]),
 ];
 
 /** The headers of every response, besides `Allow`, which has a check of its own. */
@@ -221,22 +233,17 @@ function differenceFrom(plain: PlainPage, response: HttpResponse): string | unde
 
 export async function probeVariants(probe: Probe, plain: PlainPage): Promise<void> {
   const path = pathOf(plain.id);
-  const same: FaultOf = (response) => differenceFrom(plain, response);
-  for (const query of QUERIES) await probe.send("query-string", { path: path + query }, same);
-  for (const Accept of ACCEPTS) await probe.send("accept", { path, headers: { Accept } }, same);
-  for (const encoding of ENCODINGS)
-    await probe.send(
-      "compression",
-      { path, headers: { "Accept-Encoding": encoding } },
-      (response) => encodingFault(response, encoding) ?? same(response),
-    );
+  for (const [name, request] of variantsOf(path))
+    await probe.send(name, request, (response) => encodingFault(response) ?? differenceFrom(plain, response));
   await probeHead(probe, plain);
   await probeConditions(probe, plain);
   await probeSlash(probe, plain);
   await probeOptions(probe, path);
 }
 
-function encodingFault(response: HttpResponse, accepted: string): string | undefined {
+function encodingFault(response: HttpResponse): string | undefined {
+  const accepted = response.request.headers?.["Accept-Encoding"];
+  if (accepted === undefined) return undefined;
   const readable = new Set(
     accepted
       .split(",")
