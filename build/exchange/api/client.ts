@@ -60,13 +60,12 @@ export class ResponseCache {
   }
 }
 
-/** Maximum age of an unused cache, in milliseconds. */
-const MAX_UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
-
+/** Removes the caches in a folder that have only responses of which no request is spared any more. */
 export function pruneCaches(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name);
-    if (Date.now() - statSync(path).mtimeMs > MAX_UNUSED_MS) rmSync(path, { recursive: true, force: true });
+    const isOld = Date.now() - statSync(path).mtimeMs > MAX_RESPONSE_AGE_MS;
+    if (isOld) rmSync(path, { recursive: true, force: true });
   }
 }
 

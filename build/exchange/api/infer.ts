@@ -1,5 +1,6 @@
 import { Failure } from "../../base/failure.ts";
 import { grouped } from "../../base/grouped.ts";
+import { memoized } from "../../base/memoized.ts";
 import { isObject, type JsonObject } from "../../source/json/object.ts";
 import { asNoun, NAMING } from "../../model/declared-values.ts";
 import { declaredModel, MAX_TYPES, shortOf } from "../../model/declared.ts";
@@ -68,8 +69,6 @@ function openSurvey(program: PageModel) {
   let haveTranslations = true;
   const seenTypes = new Map<PageType, TypeSeen>();
   const seenPages = new Map<number, PageSeen>();
-  /** The types of pages in summaries, which are looked up several times. */
-  const shownBy = new WeakMap<ReadonlySet<string>, PageType[] | undefined>();
 
   function take(response: unknown): void {
     if (!isObject(response) || !isObject(response["meta"])) return;
@@ -165,12 +164,7 @@ function openSurvey(program: PageModel) {
     return most.sort(byFirst);
   }
 
-  function shownTypes(summaries: ReadonlySet<string>): PageType[] | undefined {
-    if (!shownBy.has(summaries)) shownBy.set(summaries, findShown(summaries));
-    return shownBy.get(summaries);
-  }
-
-  function findShown(summaries: ReadonlySet<string>): PageType[] | undefined {
+  const shownTypes = memoized((summaries: ReadonlySet<string>): PageType[] | undefined => {
     const types = new Set<TypeSeen>();
     for (const summary of summaries) {
       const [id, shown] = JSON.parse(summary) as [number, Partial<ShownPage>];
@@ -180,7 +174,7 @@ function openSurvey(program: PageModel) {
       types.add(page.type);
     }
     return types.size === 0 ? undefined : [...types].sort(byFirst).map(({ name }) => name);
-  }
+  });
 
   /** Tests whether addresses are those of files of the media host, as `_site.json` will name it. */
   function fileTest(fields: readonly Observed[]): (texts: Texts) => boolean {

@@ -372,11 +372,7 @@ function openRun<Item>(
       const { file: to, findings } = places.ofNew({ ...page, draft: isDraft(file) });
       if (findings.length > 0) return refuse(key, placed, findings);
       recordsAt.set(file, { file: placed.file, line: placed.line });
-      result.misplaced.push({
-        key,
-        file,
-        to: isSection(file) ? to.replace(/\.json$/, "/index.json") : to,
-      });
+      result.misplaced.push({ key, file, to: isSection(file) ? to.replace(/\.json$/, "/index.json") : to });
     }
     if (fields.size === knownFields.length && isUnchanged(known, values)) {
       count(values);
