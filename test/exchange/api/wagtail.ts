@@ -47,14 +47,7 @@ export function pagesOf(out: string): Map<number, Page> {
   return new Map(names.map((name) => [Number(name), readJson(folder, name, "index.json") as Page]));
 }
 
-const TYPES = [
-  "ArtworkPage",
-  "ArtworkIndexPage",
-  "GeneralPage",
-  "ProjectPage",
-  "ProjectIndexPage",
-  "HomePage",
-];
+const TYPES = "ArtworkPage ArtworkIndexPage GeneralPage ProjectPage ProjectIndexPage HomePage".split(" ");
 export const HEADERS = { Allow: "GET, HEAD, OPTIONS", "Content-Type": "application/json", Vary: "Accept" };
 /** Maximum consecutive failures of one request: fewer than the client's attempts. */
 const MAX_UNKIND = 4;
