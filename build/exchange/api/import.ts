@@ -138,7 +138,7 @@ async function importResponses({
     response: JsonObject,
     { page, path, order }: Placed,
     at: PagePosition,
-    nodes?: WeakMap<object, Node>,
+    nodes: WeakMap<object, Node>,
     reduced = reduce,
   ) => {
     imagesOfPage.clear();
@@ -182,25 +182,23 @@ async function importResponses({
       language,
       ...(hasTranslations && translations && { translations: asBytes(translations.printed(page)) }),
     };
-    // Most responses are made again from what JSON.parse reads, which takes a third of the time.
-    let made = make(JSON.parse(live.toString()) as JsonObject, placed, at);
-    if (made.built?.equals(live) !== true) {
-      const { root, findings } = parseJson(page.response.name, live);
-      const fault = findings.find(isError);
-      if (root === undefined || fault !== undefined) {
-        const { line, column } = fault?.place ?? { line: 1, column: 1 };
-        const reason = fault === undefined ? "it is not JSON" : messageOf(fault);
-        return leave("damaged", `${reason} (line ${line}, column ${column} of the response)`);
-      }
-      const nodes = new WeakMap<object, Node>();
-      const response = valueOf(root, nodes) as JsonObject;
-      made = make(response, placed, at, nodes);
-      if (made.built === undefined) {
-        const errors = made.checked.findings.filter(isError);
-        const messages = errors.slice(0, MAX_MESSAGES).map((error) => shown(messageOf(error), 300));
-        const more = errors.length > MAX_MESSAGES ? ` (and ${errors.length - MAX_MESSAGES} more)` : "";
-        return leave("content", messages.join(" ") + more);
-      }
+    const { root, findings } = parseJson(page.response.name, live);
+    const fault = findings.find(isError);
+    if (root === undefined || fault !== undefined) {
+      const { line, column } = fault?.place ?? { line: 1, column: 1 };
+      const reason = fault === undefined ? "it is not JSON" : messageOf(fault);
+      return leave("damaged", `${reason} (line ${line}, column ${column} of the response)`);
+    }
+    const nodes = new WeakMap<object, Node>();
+    const response = valueOf(root, nodes) as JsonObject;
+    const made = make(response, placed, at, nodes);
+    if (made.built === undefined) {
+      const errors = made.checked.findings.filter(isError);
+      const messages = errors.slice(0, MAX_MESSAGES).map((error) => shown(messageOf(error), 300));
+      const more = errors.length > MAX_MESSAGES ? ` (and ${errors.length - MAX_MESSAGES} more)` : "";
+      return leave("content", messages.join(" ") + more);
+    }
+    if (!made.built.equals(live)) {
       const { different, ...differences } = compareResponses(response, jsonIn(made.built.toString()));
       if (different !== undefined) return leave("differs", different);
       // Lists lack `meta.parent`; the tree supplies it.

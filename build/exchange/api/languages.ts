@@ -98,20 +98,14 @@ function commonFolder(folders: readonly string[]): string {
   return base;
 }
 
-/** The home pages in an order that all sequences of codes have; otherwise they stay in their order. */
+/** The home pages in the order of the sequences of codes that have both languages. */
 function inSequence<P extends Home>(homes: readonly P[], sequences: readonly (readonly string[])[]): P[] {
-  const open = [...homes];
-  const ordered: P[] = [];
-  const isBefore = (a: P, b: P): boolean =>
+  const isBefore = (a: Home, b: Home): boolean =>
     sequences.some((codes) => {
       const [one, other] = [codes.indexOf(a.locale ?? ""), codes.indexOf(b.locale ?? "")];
       return one !== -1 && one < other;
     });
-  while (open.length > 0) {
-    const next = open.findIndex((home) => !open.some((other) => isBefore(other, home)));
-    for (const home of open.splice(Math.max(next, 0), 1)) ordered.push(home);
-  }
-  return ordered;
+  return homes.toSorted((a, b) => Number(isBefore(b, a)) - Number(isBefore(a, b)));
 }
 
 /** The name of a language in this language, such as “Cymraeg”. */
