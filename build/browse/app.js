@@ -1,5 +1,5 @@
 import { forget, forgetOld, isNew, recordsOf, record, searchHint, site } from "./data.js";
-import { h, onKey, plural } from "./dom.js";
+import { h, notice, onKey, plural } from "./dom.js";
 import { closeEditor, editorView, isOfEditor, showProposal } from "./editing.js";
 import { find, MAX_RANKED, withWord } from "./search.js";
 import { entry, inParts } from "./tree.js";
@@ -48,16 +48,10 @@ async function resultsView(text) {
     ...offers.flatMap((offer, k) => [k > 0 && " or ", h("a", { href: searchAddress(offer) }, offer)]),
     offers.length > 0 && "?",
   ];
-  const notice = h("p", { class: "hint" }, ...notices);
+  const hint = h("p", { class: "hint" }, ...notices);
   const choice = languageChoice(text, languages);
-  if (ids.length === 0) {
-    const title = h("h1", { tabindex: "-1" }, "Nothing found");
-    return {
-      title: text,
-      nodes: [h("section", { class: "notice" }, title, choice, notice)],
-      isMissing: true,
-    };
-  }
+  if (ids.length === 0)
+    return { title: text, nodes: [notice("Nothing found", choice, hint)], isMissing: true };
   const list = h("ol", { class: "entries", "aria-label": "Results" });
   const heading = h("h1", { class: "results-title", tabindex: "-1" }, count);
   const marks = words.filter((word) => !isKeyword(word));
@@ -68,8 +62,8 @@ async function resultsView(text) {
     (page) => entry(page, page.id === withId?.id ? [...marks, String(page.id)] : marks),
     MAX_RANKED,
   );
-  const hint = notice.hasChildNodes() && notice;
-  return { title: text, nodes: [h("section", { class: "results" }, heading, choice, hint, box)] };
+  const section = h("section", { class: "results" }, heading, choice, hint.hasChildNodes() && hint, box);
+  return { title: text, nodes: [section] };
 }
 
 /** Links to the same results in one language. @param {string} text @param {import("./data.js").BrowseSite["languages"]} languages */
@@ -139,18 +133,9 @@ async function show({ focus = false, place } = {}) {
   try {
     view = await viewOf(query);
   } catch {
-    view = {
-      title: "Not loaded",
-      nodes: [
-        h(
-          "section",
-          { class: "notice" },
-          h("h1", { tabindex: "-1" }, "This could not be loaded"),
-          h("p", {}, "The connection may be interrupted. "),
-          h("button", { type: "button", click: () => void show({ focus: true }) }, "Try again"),
-        ),
-      ],
-    };
+    const again = h("button", { type: "button", click: () => void show({ focus: true }) }, "Try again");
+    const reason = h("p", {}, "The connection may be interrupted. ");
+    view = { title: "Not loaded", nodes: [notice("This could not be loaded", reason, again)] };
   } finally {
     clearTimeout(slow);
   }

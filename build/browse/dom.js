@@ -46,6 +46,10 @@ export const pageHref = (id) => `/?page=${id}`;
 export const searchHref = (words) =>
   `/?q=${encodeURIComponent(words).replaceAll("%20", "+").replaceAll("%3A", ":")}`;
 
+/** A message in place of a view. @param {string} title @param {...Child} children */
+export const notice = (title, ...children) =>
+  h("section", { class: "notice" }, h("h1", { tabindex: "-1" }, title), ...children);
+
 /** An element with a link beside it. @param {HTMLElement} element @param {Node | undefined} link */
 export const besideLink = (element, link) =>
   link === undefined ? element : h("div", { class: "beside-link" }, element, link);

@@ -3,7 +3,7 @@ import { forget } from "./data.js";
 import { deskView } from "./desk.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
 import { editHref, isOfEditor, isPreview, loadEditor } from "./editing.js";
-import { h, pageHref, plural } from "./dom.js";
+import { h, notice, pageHref, plural } from "./dom.js";
 import { languageWord, partsOfNumber, partWord, subjectWord, typeWord, wordsThatFind } from "./words.js";
 import { isSame, placeIn } from "./place.js";
 
@@ -234,14 +234,7 @@ async function update() {
   showState();
   // The form of a source does not need the other pages: it corrects the error that nothing could be built with.
   if (!state.isReady && !isOfEditor(new URLSearchParams(location.search))) {
-    main.replaceChildren(
-      h(
-        "section",
-        { class: "notice" },
-        h("h1", { tabindex: "-1" }, "Nothing to show yet"),
-        h("p", {}, "Correct the errors above."),
-      ),
-    );
+    main.replaceChildren(notice("Nothing to show yet", h("p", {}, "Correct the errors above.")));
     return;
   }
   if (app === undefined) app = await import("./app.js");

@@ -1,6 +1,6 @@
 import { ancestors, labelOf, languageOf, record, response, site } from "./data.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
-import { besideLink, day, frame, h, pageHref, searchHref } from "./dom.js";
+import { besideLink, day, frame, h, notice, pageHref, searchHref } from "./dom.js";
 import { canSave, editHref, editLinks, fieldLinks, isPreview } from "./editing.js";
 import { declaredFields, ownFacts, ownTexts } from "./own-fields.js";
 import { responseRegion } from "./response.js";
@@ -102,11 +102,9 @@ export async function articleOf(page, { before = [], after = [], live, edit = ()
 /** @param {number} id @returns {View} */
 function unknown(id) {
   if (unbuilt.files.has(id)) return withErrors(id);
-  const name = Number.isNaN(id) ? "in this address" : String(id);
-  const box = h(
-    "section",
-    { class: "notice" },
-    heading(`No page has the id ${name}`),
+  const title = `No page has the id ${Number.isNaN(id) ? "in this address" : id}`;
+  const box = notice(
+    title,
     h(
       "p",
       {},
@@ -124,18 +122,16 @@ function unknown(id) {
         )
       : undefined,
   );
-  return { title: `No page has the id ${name}`, nodes: [box], isMissing: true };
+  return { title, nodes: [box], isMissing: true };
 }
 
 /** The view of a page that was never built without errors. @param {number} id @returns {View} */
 function withErrors(id) {
   const title = `The page with the id ${id} has errors`;
-  const box = h(
-    "section",
-    { class: "notice" },
-    heading(title),
+  const box = notice(
+    title,
     h("p", {}, "It is shown here once they are fixed: ", h("code", {}, unbuilt.files.get(id))),
-    isPreview() ? h("p", { class: "edit-links" }, h("a", { href: editHref(id) }, "Edit")) : undefined,
+    isPreview() && h("p", { class: "edit-links" }, h("a", { href: editHref(id) }, "Edit")),
   );
   return { title, nodes: [box], isMissing: true };
 }
