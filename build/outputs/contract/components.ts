@@ -61,11 +61,7 @@ export class Components {
     known.descriptions.add(description ?? "");
     // What only one place says of a shape is not true of the others.
     const [common = ""] = known.descriptions.size === 1 ? known.descriptions : [];
-    this.schemas[known.name] = {
-      title: known.name,
-      ...(common !== "" && { description: common }),
-      ...body,
-    };
+    this.schemas[known.name] = { title: known.name, ...(common !== "" && { description: common }), ...body };
     const reference = this.refer(known.name);
     return {
       ...(description !== undefined && { description }),

@@ -58,10 +58,7 @@ export function openapi(described: Described): OpenApi {
     "405": { $ref: "#/components/responses/MethodNotAllowed" },
   };
   const shared = { json: responseOf, use: (schema: JsonSchema) => schemas.use(schema) };
-  const paths = {
-    ...(index ? websitePaths(shared, model) : {}),
-    ...(bulk ? bulkPaths(shared) : {}),
-  };
+  const paths = { ...(index ? websitePaths(shared, model) : {}), ...(bulk ? bulkPaths(shared) : {}) };
   const tags = new Set(Object.values(paths).flatMap(({ get }) => get?.tags ?? []));
   return {
     openapi: "3.1.0",
@@ -153,10 +150,7 @@ export function contractFiles(
   described: Described & { site: Addresses; examples: Examples },
 ): Map<string, Uint8Array> {
   const { model, site, examples } = described;
-  const files = {
-    [OPENAPI]: openapi(described),
-    [PAGE_SCHEMA]: responseSchema(model, site, examples),
-  };
+  const files = { [OPENAPI]: openapi(described), [PAGE_SCHEMA]: responseSchema(model, site, examples) };
   return new Map(
     Object.entries(files).map(([path, json]) => [path, Buffer.from(`${JSON.stringify(json, null, 2)}\n`)]),
   );

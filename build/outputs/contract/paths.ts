@@ -108,12 +108,7 @@ const CHANGES = objectOf({
     type: "array",
     description:
       "The times of commits, the latest first, each with the pages that it was the last to change.",
-    items: {
-      type: "array",
-      prefixItems: [TEXT, { type: "array", items: ID }],
-      minItems: 2,
-      maxItems: 2,
-    },
+    items: { type: "array", prefixItems: [TEXT, { type: "array", items: ID }], minItems: 2, maxItems: 2 },
   },
 });
 
