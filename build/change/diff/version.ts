@@ -359,36 +359,28 @@ export function formerSources(
   return { read, readAll, place, nowAt };
 }
 
-interface NamedEntry {
-  name: string;
-  kind: NameKind | "folder";
-}
-
 /** The entries of each folder, derived from the paths of all files: for listing sources that are not on a disk. */
 export function foldersOf(files: ReadonlyMap<string, { kind: NameKind }>): (folder: string) => FolderEntries {
-  const folders = new Map<string, NamedEntry[]>([["", []]]);
-  const entriesAbove = (path: string): [entries: NamedEntry[], name: string] => {
+  const folders = new Map<string, { name: string; kind: NameKind | "folder" }[]>();
+  const add = (path: string, kind: NameKind | "folder"): void => {
     const slash = path.lastIndexOf("/");
-    const folder = slash === -1 ? "" : path.slice(0, slash);
-    let entries = folders.get(folder);
-    if (entries === undefined) {
-      folders.set(folder, (entries = []));
-      const [above, name] = entriesAbove(folder);
-      above.push({ name, kind: "folder" });
-    }
-    return [entries, path.slice(slash + 1)];
+    const folder = path.slice(0, Math.max(0, slash));
+    const entries = folders.get(folder) ?? [];
+    // A folder is an entry of the one that it is in, from its first entry on.
+    if (entries.length === 0 && folder !== "") add(folder, "folder");
+    entries.push({ name: path.slice(slash + 1), kind });
+    folders.set(folder, entries);
   };
-  for (const [path, { kind }] of files) {
-    const [entries, name] = entriesAbove(path);
-    entries.push({ name, kind });
-  }
-  const asEntry = ({ name, kind }: NamedEntry) => ({
-    name,
-    isDirectory: () => kind === "folder",
-    isFile: () => kind === "file",
-    isSymbolicLink: () => kind === "link",
-  });
-  return (folder) => folderEntries(folder, NO_STAT, (folders.get(folder) ?? []).map(asEntry));
+  for (const [path, { kind }] of files) add(path, kind);
+  return (folder) => {
+    const entries = (folders.get(folder) ?? []).map(({ name, kind }) => ({
+      name,
+      isDirectory: () => kind === "folder",
+      isFile: () => kind === "file",
+      isSymbolicLink: () => kind === "link",
+    }));
+    return folderEntries(folder, NO_STAT, entries);
+  };
 }
 
 const NO_STAT = { size: 0, mtime: 0, ctime: 0, inode: 0, racy: false };
