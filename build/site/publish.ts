@@ -8,6 +8,7 @@ import type { Manifest } from "./manifest/manifest.ts";
 import { hasLeftovers, type StaticFiles } from "./output/foreign.ts";
 import { areSame, Publication } from "./output/publish.ts";
 import { dataFilesIn, ownFilesIn, WEBSITE } from "./output/own-files.ts";
+import { hasIndex } from "../model/site.ts";
 import { MEDIA } from "../source/image-kinds.ts";
 import { browseFilesOf, browsePart } from "./parts/browse.ts";
 import { bulkPart, wantsBulk } from "./parts/bulk.ts";
@@ -18,7 +19,7 @@ import { summarise, type BuildOptions, type Built, type CheckedSite } from "./ou
 import { checkPagesTogether, readPages } from "./read.ts";
 import { hasSamePages, replacementOf, settlePages } from "./replace.ts";
 import { Showcase } from "./showcase.ts";
-import { wantsWebsite, websitePart } from "./parts/website.ts";
+import { websitePart } from "./parts/website.ts";
 import type { StepContext } from "./step.ts";
 import type { ListedTranslations } from "../browse/data-files.ts";
 
@@ -67,13 +68,13 @@ const builtWith = (
       ...new Set([
         ...[...staticFiles.keys(), ...CONTRACT_FILES].filter((path) => !OF_HOSTS.has(path)),
         ...(options.browse === true ? dataFilesIn(layout) : []),
-        ...(wantsWebsite(discovery) ? [INDEX_FILE, ...ownFilesIn(layout, WEBSITE)] : []),
+        ...(hasIndex(discovery.site) ? [INDEX_FILE, ...ownFilesIn(layout, WEBSITE)] : []),
         ...discovery.images.map(({ path }) => `${MEDIA}/${path}`),
       ]),
     ],
     headers: discovery.headers,
     bulk: wantsBulk(options, discovery),
-    index: wantsWebsite(discovery),
+    index: hasIndex(discovery.site),
   },
 });
 
@@ -114,7 +115,7 @@ export async function publish(
     ...staticFiles.keys(),
     ...CONTRACT_FILES,
     ...(wantsBulk(options, discovery) ? [BULK_INDEX] : []),
-    ...(wantsWebsite(discovery) ? [INDEX_FILE] : []),
+    ...(hasIndex(discovery.site) ? [INDEX_FILE] : []),
   ]);
   const abandon = async (): Promise<void> => {
     // Staged files can only be removed after the other thread has stopped writing.

@@ -24,7 +24,7 @@ import type { StepContext } from "./step.ts";
 import type { Plan } from "./plan.ts";
 import type { FileStates } from "./replace.ts";
 import type { SecondThread } from "./threads.ts";
-import { itemsIn, type ReadItem } from "../outputs/website/items.ts";
+import { itemsIn, type ReadItems } from "../outputs/website/items.ts";
 import type { Job, ReadResult } from "./worker.ts";
 
 /** The data of all pages, from reading them or from the manifest. */
@@ -40,7 +40,7 @@ export interface ReadPages {
   /** The data for the browse UI, of the pages that were read. */
   indexes: PageIndex[];
   /** The pages in the files for websites, as JSON, of the pages that were read: by their rows in the table. */
-  itemOf: (row: number) => ReadItem | undefined;
+  items: ReadItems;
   /** The response of a page that the contract or the home view shows, by its row in the table. */
   responseOf: (row: number) => Buffer;
 }
@@ -109,7 +109,7 @@ export async function readPages(
     claimParts: read.map(({ claims }) => claims),
     states,
     indexes: [...read, ...staged].map(({ index }) => index),
-    itemOf: itemsIn(
+    items: itemsIn(
       [...read, ...staged].map(({ items }) => items),
       listing.count,
     ),

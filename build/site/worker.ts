@@ -12,7 +12,7 @@ import { layoutOf, type Layout } from "./output/layout.ts";
 import { stagePage } from "./output/publish.ts";
 import { printItem, slugIn } from "../model/item.ts";
 import { positionOf } from "../model/position.ts";
-import type { Site } from "../model/site.ts";
+import { hasIndex, type Site } from "../model/site.ts";
 import { ItemCollector, type ItemPart } from "../outputs/website/items.ts";
 import type { PageType } from "../model/page-types.ts";
 import { filtersOf, localeOf } from "../outputs/website/lists.ts";
@@ -131,7 +131,7 @@ class PageWorker {
   private readonly checker: SourceChecker;
   readonly claims: ClaimCollector;
   readonly indexer: PageIndexer;
-  readonly items = new ItemCollector();
+  readonly items: ItemCollector;
   readonly showcase: Showcase;
   /** By target of a link: the only stored copy, if the target is kept. */
   private readonly links = new Map<string, string | undefined>();
@@ -145,6 +145,7 @@ class PageWorker {
     this.model = model;
     this.indexer = new PageIndexer(model, job.browse ? job.toRead.length : 1);
     this.listing = new SourceIndex(job.listing);
+    this.items = new ItemCollector(hasIndex(site) ? job.toRead.length : 1);
     this.claims = new ClaimCollector(job.toRead.length);
     this.checker = new SourceChecker({ model, site, times, pages, claims: this.claims });
     this.isKept = site === undefined ? () => false : isKeptLink(site);
@@ -237,7 +238,7 @@ class PageWorker {
     if (page === undefined || type === undefined || response === undefined || site === undefined) return;
     const bytes = this.checker.encode(response);
     if (!this.stage(i, page.id, bytes)) return;
-    if (site.index !== undefined && site.index !== false && place !== undefined) {
+    if (hasIndex(site) && place !== undefined) {
       const { locale, filters, shown } = this.listedOf(type);
       const ofLocale = site.locales === undefined ? locale(page) : place.locale;
       const item = printItem(page, type, place, ofLocale, shown(page));

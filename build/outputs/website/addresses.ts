@@ -66,15 +66,14 @@ export interface AddressFiles {
 /** All files, even without addresses, so that no request fails. */
 export function printAll(addresses: AddressList): AddressFiles {
   const sizes = Array.from({ length: 16 ** MAX_DIGITS }, () => EMPTY.length);
-  const numbers = new Uint16Array(addresses.length);
+  const numbers = Uint16Array.from(addresses, ([address]) => numberOf(address));
   const entries = addresses.map(entryOf);
-  for (const [k, entry] of entries.entries()) {
-    const number = (numbers[k] = numberOf((addresses[k] as AddressList[number])[0]));
-    sizes[number] = (sizes[number] as number) + Buffer.byteLength(entry) + 1;
-  }
+  for (const [k, number] of numbers.entries())
+    sizes[number] = (sizes[number] as number) + Buffer.byteLength(entries[k] as string) + 1;
   const digits = fewestDigits(sizes, MAX_DIGITS);
   const divided = Array.from({ length: 16 ** digits }, (): string[] => []);
-  for (const [k, entry] of entries.entries()) divided[shortened(numbers[k] as number, digits)]?.push(entry);
+  for (const [k, number] of numbers.entries())
+    divided[shortened(number, digits)]?.push(entries[k] as string);
   const files = divided.map((some, k): [string, Buffer] => [addressesPath(nameOf(k, digits)), print(some)]);
   return { digits, files: new Map(files) };
 }

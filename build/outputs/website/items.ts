@@ -15,9 +15,16 @@ const MAX_LENGTH = 2 ** 20;
 
 /** The items of the pages that one thread has read. */
 export class ItemCollector {
-  private readonly rows = new IntegerColumn(1);
-  private readonly texts = new TextColumn();
-  private readonly filters = new TextColumn();
+  private readonly rows: IntegerColumn;
+  private readonly texts: TextColumn;
+  private readonly filters: TextColumn;
+
+  /** @param expected a guess of the number of items */
+  constructor(expected: number) {
+    this.rows = new IntegerColumn(expected);
+    this.texts = new TextColumn(expected);
+    this.filters = new TextColumn(expected);
+  }
 
   /** @returns a digest: its checksum and its length. Hashes of `node:crypto` make two threads wait for each other. */
   add(row: number, item: string, filters: string): number {
@@ -31,14 +38,15 @@ export class ItemCollector {
   }
 }
 
-export interface ReadItem {
-  item: Uint8Array;
-  filters: Uint8Array;
+/** The items of the pages that were read, by row; undefined for other pages. */
+export interface ReadItems {
+  itemOf: (row: number) => Uint8Array | undefined;
+  filtersOf: (row: number) => Uint8Array | undefined;
 }
 
-/** A function that returns the item of a row; undefined if its page was not read. */
-export function itemsIn(parts: readonly ItemPart[], rows: number): (row: number) => ReadItem | undefined {
-  if (parts.every((part) => part.rows.length === 0)) return () => undefined;
+export function itemsIn(parts: readonly ItemPart[], rows: number): ReadItems {
+  if (parts.every((part) => part.rows.length === 0))
+    return { itemOf: () => undefined, filtersOf: () => undefined };
   /** By row: the number of its part from 1, and of its item there. */
   const [partOf, itemOf] = [new Uint8Array(rows), new Uint32Array(rows)];
   for (const [p, part] of parts.entries())
@@ -46,9 +54,9 @@ export function itemsIn(parts: readonly ItemPart[], rows: number): (row: number)
       partOf[row] = p + 1;
       itemOf[row] = k;
     }
-  return (row) => {
+  const reading = (column: "texts" | "filters") => (row: number) => {
     const part = parts[(partOf[row] ?? 0) - 1];
-    const k = itemOf[row] ?? 0;
-    return part && { item: bytesOf(part.texts, k), filters: bytesOf(part.filters, k) };
+    return part && bytesOf(part[column], itemOf[row] ?? 0);
   };
+  return { itemOf: reading("texts"), filtersOf: reading("filters") };
 }

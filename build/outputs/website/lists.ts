@@ -246,11 +246,13 @@ function treeOf(
   return { tree, below };
 }
 
-/** The files with the ids of a type's pages, or of all pages, in ascending order. */
-export function printIds(ids: readonly number[], type?: PageType): Map<string, Buffer> {
+/** The files with the ids of a type's pages, or of all pages. @param ids in ascending order */
+export function printIds(ids: readonly number[] | Float64Array, type?: PageType): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
-  for (let part = 1; (part - 1) * MAX_LISTED < ids.length; part++)
-    files.set(idsPath(part, type), Buffer.from(`${JSON.stringify(ids.slice((part - 1) * MAX_LISTED, part * MAX_LISTED))}\n`));
+  for (let part = 1; (part - 1) * MAX_LISTED < ids.length; part++) {
+    const some = ids.slice((part - 1) * MAX_LISTED, part * MAX_LISTED);
+    files.set(idsPath(part, type), Buffer.from(`[${some.join(",")}]\n`));
+  }
   return files;
 }
 

@@ -8,7 +8,7 @@ import type { Layout } from "../output/layout.ts";
 import type { Part } from "./part.ts";
 import type { StepContext } from "../step.ts";
 import { wantsBulk } from "./bulk.ts";
-import { wantsWebsite } from "./website.ts";
+import { hasIndex } from "../../model/site.ts";
 
 /** The published contract, whose examples are pages. */
 export function contractPart(context: StepContext): Part<ContractDigests> {
@@ -22,7 +22,7 @@ export function contractPart(context: StepContext): Part<ContractDigests> {
     stage: async ({ publication, pages, showcase }) => {
       const { base_url = "", site_url = "", append_slash = true } = site ?? {};
       const bulk = wantsBulk(context.options, context.discovery);
-      const index = wantsWebsite(context.discovery);
+      const index = hasIndex(context.discovery.site);
       const examples = showcase.exampleOfTypes.map(([type, row]) => [type, pages.responseOf(row)] as const);
       const inputs = digestOf([
         Buffer.from(base_url),

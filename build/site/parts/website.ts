@@ -38,15 +38,12 @@ import type { Item } from "../../model/item.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
 import { languagesOf } from "../../model/languages.ts";
-import type { Site } from "../../model/site.ts";
+import { hasIndex, type Site } from "../../model/site.ts";
 import type { Discovery } from "../discover.ts";
 import type { Part } from "./part.ts";
 import { periodsOf, type ReadPages } from "../read.ts";
 import type { Plan } from "../plan.ts";
 import type { StepContext } from "../step.ts";
-
-export const wantsWebsite = ({ site }: Pick<Discovery, "site">): boolean =>
-  site?.index !== undefined && site.index !== false;
 
 /** Whether the files are unchanged since a build wrote them, so that the next build can change them. */
 export const hasWebsiteFiles = ({ root }: Layout, { website }: Manifest): boolean =>
@@ -56,7 +53,7 @@ export const hasWebsiteFiles = ({ root }: Layout, { website }: Manifest): boolea
 export function websitePart(context: StepContext): Part<WebsiteState | undefined> {
   const { discovery, isNamed, manifest, plan } = context;
   const { layout } = context.folders;
-  const isWanted = wantsWebsite(discovery);
+  const isWanted = hasIndex(discovery.site);
   const known = manifest?.website;
   const files = new Map(known?.files);
   const written = new Set<string>();
@@ -205,7 +202,7 @@ class ListedChanges {
 
 function everything(now: PagesOfBuild): ListedChanges {
   const changes = new ListedChanges();
-  for (let file = 0; file < now.listing.count; file++) changes.add(now, file);
+  for (const file of now.table.listed.keys()) changes.add(now, file);
   return changes;
 }
 
@@ -227,7 +224,7 @@ function changesSince(manifest: Manifest, now: PagesOfBuild, plan: Plan): Listed
 function familiesOf(
   now: PagesOfBuild,
   parents: ReadonlySet<number>,
-  { itemOf }: ReadPages,
+  { items }: ReadPages,
 ): Map<number, Subpage[]> {
   const families = new Map(Array.from(parents, (id): [number, Subpage[]] => [id, []]));
   if (parents.size === 0) return families;
@@ -235,7 +232,7 @@ function familiesOf(
   for (let file = 0; file < ids.length; file++) {
     if (!isListed(now, file)) continue;
     const family = families.get(parentIdOf(now, file));
-    family?.push({ id: ids[file] ?? 0, position: position[file] ?? 0, item: itemOf(file)?.item });
+    family?.push({ id: ids[file] ?? 0, position: position[file] ?? 0, item: items.itemOf(file) });
   }
   return families;
 }
@@ -245,13 +242,12 @@ function listsOf(
   now: PagesOfBuild,
   model: PageModel,
   limit: number | undefined,
-  { itemOf, responseOf }: ReadPages,
+  { items, responseOf }: ReadPages,
   published: ReadonlyMap<string, unknown>,
   read: (path: string) => Buffer,
 ): ChangedFiles {
   const { id: ids, type: typeOf, position } = now.table;
   const all = Array.from(ids.keys()).filter((file) => isListed(now, file));
-  all.sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0));
   const typeIn = (file: number): PageType => model.names[(typeOf[file] ?? 0) - 1] ?? "";
   const fields = fieldsOf(model);
   // The smaller types first, as long as all their pages fit.
@@ -266,14 +262,15 @@ function listsOf(
   let former: Map<number, ListedPage> | undefined;
   const pages = all
     .filter((file) => !isLeftOut(file))
+    .sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))
     .map((file): ListedPage => {
       const id = ids[file] ?? 0;
       const place = { parent: parentIdOf(now, file), position: position[file] ?? 0 };
-      const fresh = itemOf(file);
+      const fresh = items.itemOf(file);
       if (fresh !== undefined) {
-        const filters = fresh.filters.length === 0 ? "{}" : Buffer.from(fresh.filters).toString();
+        const filters = Buffer.from(items.filtersOf(file) ?? []).toString() || "{}";
         return listedPage(
-          JSON.parse(Buffer.from(fresh.item).toString()) as Item,
+          JSON.parse(Buffer.from(fresh).toString()) as Item,
           place,
           JSON.parse(filters) as ListedPage["filters"],
         );
@@ -286,7 +283,7 @@ function listsOf(
     });
   const parents = new Set(all.map((file) => parentIdOf(now, file)));
   const above = all.filter((file) => isLeftOut(file) && parents.has(ids[file] ?? 0));
-  const idsOf = (some: readonly number[]): number[] => some.map((file) => ids[file] ?? 0);
+  const idsOf = (some: readonly number[]) => Float64Array.from(some, (file) => ids[file] ?? 0).sort();
   const files: ChangedFiles = new Map([
     ...printLists({
       root: rootOf(now),
