@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { TextColumn, textReader } from "../../base/columns.ts";
 import { addressesPath } from "../../base/website.ts";
 
 /** The pages and redirects by address, in as many files as make each small. */
@@ -7,7 +8,7 @@ import { addressesPath } from "../../base/website.ts";
 export type LedTo = number | { to: string };
 
 /** No two of the same address. */
-export type AddressList = readonly (readonly [address: string, to: LedTo])[];
+export type AddressList = Iterable<readonly [address: string, to: LedTo]>;
 
 /** The files by path; undefined if there are none any more. */
 export type ChangedFiles = Map<string, Buffer | undefined>;
@@ -31,7 +32,7 @@ const nameOf = (number: number, digits: number): string => number.toString(16).p
 
 const EMPTY = "{}\n";
 
-const entryOf = ([address, to]: AddressList[number]): string =>
+const entryOf = (address: string, to: LedTo): string =>
   `\n${JSON.stringify(address)}:${typeof to === "number" ? to : JSON.stringify(to)}`;
 
 /** Every address adds the bytes of its entry and a comma to those of an empty file; for the first, it is a line break. */
@@ -66,15 +67,22 @@ export interface AddressFiles {
 /** All files, even without addresses, so that no request fails. */
 export function printAll(addresses: AddressList): AddressFiles {
   const sizes = Array.from({ length: 16 ** MAX_DIGITS }, () => EMPTY.length);
-  const numbers = Uint16Array.from(addresses, ([address]) => numberOf(address));
-  const entries = addresses.map(entryOf);
-  for (const [k, number] of numbers.entries())
-    sizes[number] = (sizes[number] as number) + Buffer.byteLength(entries[k] as string) + 1;
+  const numbers: number[] = [];
+  // In a column, because so many strings would be most of the work of the garbage collector.
+  const entries = new TextColumn();
+  for (const [address, to] of addresses) {
+    const number = numberOf(address);
+    numbers.push(number);
+    sizes[number] = (sizes[number] as number) + entries.push(entryOf(address, to)) + 1;
+  }
   const digits = fewestDigits(sizes, MAX_DIGITS);
-  const divided = Array.from({ length: 16 ** digits }, (): string[] => []);
-  for (const [k, number] of numbers.entries())
-    divided[shortened(number, digits)]?.push(entries[k] as string);
-  const files = divided.map((some, k): [string, Buffer] => [addressesPath(nameOf(k, digits)), print(some)]);
+  const divided = Array.from({ length: 16 ** digits }, (): number[] => []);
+  for (const [k, number] of numbers.entries()) divided[shortened(number, digits)]?.push(k);
+  const entry = textReader(entries.finish());
+  const files = divided.map((some, k): [string, Buffer] => [
+    addressesPath(nameOf(k, digits)),
+    print(some.map(entry)),
+  ]);
   return { digits, files: new Map(files) };
 }
 
@@ -98,7 +106,7 @@ export function changeFiles(
   // Another page may have one of the old addresses now, so all old addresses are removed first.
   for (const address of removed) open(address).delete(address);
   for (const [address, destination] of added) open(address).set(address, destination);
-  const changed = new Map([...opened].map(([path, addresses]) => [path, print([...addresses].map(entryOf))]));
+  const changed = new Map([...opened].map(([path, addresses]) => [path, print(Array.from(addresses, ([address, to]) => entryOf(address, to)))]));
   const before = new Map(files);
   const paths = namesOf(digits).map(addressesPath);
   const sizes = paths.map((path) => {

@@ -14,9 +14,9 @@ const [COMMA, LINE_BREAK, ZERO] = [0x2c, 0x0a, 0x30];
 /** An id in digits and a comma follow it. */
 const ITEM_START = '{"id":';
 
-/** @param families the pages below each parent, by the parent's id. @param isPublished whether there is a file at a path */
+/** @param families the pages below each parent, with its id. @param isPublished whether there is a file at a path */
 export function childrenFiles(
-  families: ReadonlyMap<number, Subpage[]>,
+  families: Iterable<[parent: number, children: Subpage[]]>,
   read: (path: string) => Buffer,
   isPublished: (path: string) => boolean,
 ): ChangedFiles {

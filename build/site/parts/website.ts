@@ -71,8 +71,8 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
       }
       const read = (path: string): Buffer => readFileSync(join(layout.root, path));
       const now = listedPages(discovery, plan.table);
-      const changes = manifest && known ? changesSince(manifest, now, plan) : everything(now);
-      const isSame = changes.removed.length + changes.added.length === 0;
+      const changes = manifest && known && changesSince(manifest, now, plan);
+      const isSame = changes?.removed.length === 0 && changes.added.length === 0;
       const old =
         known &&
         isSame &&
@@ -80,10 +80,9 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
         discovery.siteKey === manifest.siteKey
           ? known.old
           : await oldAddressesIn(discovery, plan.table);
-      const all = (): AddressList => [...(known ? everything(now) : changes).added, ...redirects(old)];
-      const { digits, files: addresses } = known
-        ? changeFiles(known, withOld(changes, known.old, old), read, all)
-        : printAll(all());
+      const all = (): AddressList => everyAddress(now, old);
+      const { digits, files: addresses } =
+        known && changes ? changeFiles(known, withOld(changes, known.old, old), read, all) : printAll(all());
       const commit = commitNow();
       const isCommitted = known !== undefined && known.commit === commit;
       if (commit !== undefined) await readCommits(context, isCommitted);
@@ -108,7 +107,7 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
       const isFirst = !hasOwnFiles(layout, WEBSITE);
       const changed: ChangedFiles = new Map([
         ...(isFirst ? [index] : []),
-        ...childrenFiles(familiesOf(now, changes.parents, pages), read, (path) => files.has(path)),
+        ...childrenFiles(familiesOf(now, changes?.parents, pages), read, (path) => files.has(path)),
         ...(isSame && known?.lists === lists ? [] : listsOf(now, model, limit, pages, files, read)),
         ...addresses,
         ...(times === undefined ? [] : [changedFile(times)]),
@@ -200,10 +199,10 @@ class ListedChanges {
   }
 }
 
-function everything(now: PagesOfBuild): ListedChanges {
-  const changes = new ListedChanges();
-  for (const file of now.table.listed.keys()) changes.add(now, file);
-  return changes;
+function* everyAddress(now: PagesOfBuild, old: Old): AddressList {
+  for (const file of now.table.listed.keys())
+    if (isListed(now, file)) yield [now.addressOf(file), now.table.id[file] ?? 0];
+  yield* redirects(old);
 }
 
 function changesSince(manifest: Manifest, now: PagesOfBuild, plan: Plan): ListedChanges {
@@ -220,21 +219,31 @@ function changesSince(manifest: Manifest, now: PagesOfBuild, plan: Plan): Listed
   return changes;
 }
 
-/** The pages below each of some parents. */
-function familiesOf(
+/** The pages below each of some parents, or of all. */
+function* familiesOf(
   now: PagesOfBuild,
-  parents: ReadonlySet<number>,
+  parents: ReadonlySet<number> | undefined,
   { items }: ReadPages,
-): Map<number, Subpage[]> {
-  const families = new Map(Array.from(parents, (id): [number, Subpage[]] => [id, []]));
-  if (parents.size === 0) return families;
-  const { id: ids, position } = now.table;
-  for (let file = 0; file < ids.length; file++) {
-    if (!isListed(now, file)) continue;
-    const family = families.get(parentIdOf(now, file));
-    family?.push({ id: ids[file] ?? 0, position: position[file] ?? 0, item: items.itemOf(file) });
+): Iterable<[parent: number, children: Subpage[]]> {
+  if (parents?.size === 0) return;
+  const { id: ids, position, listed } = now.table;
+  const families = new Map(Array.from(parents ?? [], (id): [number, number[]] => [id, []]));
+  for (const file of listed.keys()) {
+    const parent = parentIdOf(now, file);
+    if (!isListed(now, file) || parent === 0) continue;
+    const family = families.get(parent);
+    if (family !== undefined) family.push(file);
+    else if (parents === undefined) families.set(parent, [file]);
   }
-  return families;
+  for (const [parent, files] of families)
+    yield [
+      parent,
+      files.map((file) => ({
+        id: ids[file] ?? 0,
+        position: position[file] ?? 0,
+        item: items.itemOf(file),
+      })),
+    ];
 }
 
 /** The files of lists. Former ones that are not among them are removed. */
