@@ -266,9 +266,7 @@ class PageWorker {
         shown: (page) => (card === undefined ? "" : JSON.stringify(card(page))),
         locale: (page) => (locale === undefined ? "" : JSON.stringify(locale(page))),
         filters: (page) =>
-          filters.length === 0
-            ? ""
-            : JSON.stringify(Object.fromEntries(filters.map(([name, read]) => [name, read(page)]))),
+          filters.length === 0 ? "" : JSON.stringify(filters.map(([, read]) => read(page))),
       };
       this.listed.set(type, found);
     }

@@ -6,7 +6,7 @@ export interface ItemPart {
   /** By item: the row of its page in the table. */
   rows: Uint32Array;
   texts: TextList;
-  /** The values by which lists filter the page, as JSON; empty if there are none. */
+  /** The values by which lists filter the page, in the order of the type's fields, as JSON; empty if there are none. */
   filters: TextList;
 }
 

@@ -32,6 +32,7 @@ import {
   printIds,
   printLists,
   readLists,
+  type FilterValue,
   type ListedPage,
 } from "../../outputs/website/lists.ts";
 import type { Item } from "../../model/item.ts";
@@ -246,6 +247,9 @@ function* familiesOf(
     ];
 }
 
+const jsonOf = (bytes: Uint8Array = Buffer.from("null")): unknown =>
+  JSON.parse(Buffer.from(bytes).toString());
+
 /** The files of lists. Former ones that are not among them are removed. */
 function listsOf(
   now: PagesOfBuild,
@@ -273,22 +277,18 @@ function listsOf(
     .filter((file) => !isLeftOut(file))
     .sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0))
     .map((file): ListedPage => {
-      const id = ids[file] ?? 0;
       const place = { parent: parentIdOf(now, file), position: position[file] ?? 0 };
-      const fresh = items.itemOf(file);
-      if (fresh !== undefined) {
-        const filters = Buffer.from(items.filtersOf(file) ?? []).toString() || "{}";
-        return listedPage(
-          JSON.parse(Buffer.from(fresh).toString()) as Item,
-          place,
-          JSON.parse(filters) as ListedPage["filters"],
-        );
+      const names = Object.keys(fields[typeIn(file)]?.filters ?? {});
+      const [item, filters] = [items.itemOf(file), items.filtersOf(file)];
+      if (item !== undefined && filters !== undefined) {
+        const values = names.length === 0 ? [] : (jsonOf(filters) as FilterValue[]);
+        const own = Object.fromEntries(names.map((name, k) => [name, values[k] ?? null]));
+        return listedPage(jsonOf(item) as Item, place, own);
       }
       former ??= readLists((path) => (isPublished(path) ? read(path) : undefined));
-      const known = former.get(id);
+      const known = former.get(ids[file] ?? 0);
       if (known !== undefined) return Object.assign(known, place);
-      const page = JSON.parse(Buffer.from(responseOf(file)).toString()) as Item;
-      return listedPage(page, place, Object.keys(fields[page.meta.type]?.filters ?? {}));
+      return listedPage(jsonOf(responseOf(file)) as Item, place, names);
     });
   const parents = new Set(all.map((file) => parentIdOf(now, file)));
   const above = all.filter((file) => isLeftOut(file) && parents.has(ids[file] ?? 0));
