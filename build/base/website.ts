@@ -1,6 +1,10 @@
 /** The files for websites, by their paths in the output and below the API's base URL (“Pages for a website” in docs/reference.md). */
 export const WEBSITE_FOLDER = "index";
 export const INDEX_FILE = `${WEBSITE_FOLDER}/index.json`;
+/** Whether a build writes the files. */
+export const hasIndex = (site: { index?: unknown } | undefined): boolean =>
+  site?.index !== undefined && site.index !== false;
+
 /** The times of the last changes of the sources. */
 export const CHANGED_FILE = `${WEBSITE_FOLDER}/changed.json`;
 

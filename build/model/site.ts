@@ -78,10 +78,6 @@ export const siteSchema = z.strictObject({
 /** The settings, and further facts about the media host. */
 export type Site = z.output<typeof siteSchema> & Pick<MediaSite, "written_media_url" | "images">;
 
-/** Whether a build writes the files for websites. */
-export const hasIndex = (site: Pick<Site, "index"> | undefined): boolean =>
-  site?.index !== undefined && site.index !== false;
-
 export type GitHubRepository = z.output<typeof repositorySchema>;
 
 export const SITE_URLS = ["base_url", "site_url", "media_url"] as const;

@@ -1,14 +1,13 @@
 import { BULK_INDEX, HEADERS_NAME, PAGES, REDIRECTS_NAME } from "../base/api.ts";
 import type { Counts } from "../browse/data-files.ts";
 import { CONTRACT_FILES } from "../outputs/contract/names.ts";
-import { INDEX_FILE } from "../base/website.ts";
+import { hasIndex, INDEX_FILE } from "../base/website.ts";
 import { isError } from "../findings/finding.ts";
 import { NOT_FOUND, redirects } from "../hosting/paths.ts";
 import type { Manifest } from "./manifest/manifest.ts";
 import { hasLeftovers, type StaticFiles } from "./output/foreign.ts";
 import { areSame, Publication } from "./output/publish.ts";
 import { dataFilesIn, ownFilesIn, WEBSITE } from "./output/own-files.ts";
-import { hasIndex } from "../model/site.ts";
 import { MEDIA } from "../source/image-kinds.ts";
 import { browseFilesOf, browsePart } from "./parts/browse.ts";
 import { bulkPart, wantsBulk } from "./parts/bulk.ts";

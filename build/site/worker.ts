@@ -1,6 +1,7 @@
 import { TextColumn, type TextList } from "../base/columns.ts";
 import { PageIndexer, type PageIndex } from "../outputs/browse/page-index.ts";
 import { cardOf } from "../outputs/browse/shown.ts";
+import { hasIndex } from "../base/website.ts";
 import { textNumber } from "../check/site.ts";
 import { ClaimCollector, folded, uniqueClaim, type ClaimPart } from "../check/claims.ts";
 import { leadsBelowOwned } from "../check/nodes.ts";
@@ -12,7 +13,7 @@ import { layoutOf, type Layout } from "./output/layout.ts";
 import { stagePage } from "./output/publish.ts";
 import { printItem, slugIn } from "../model/item.ts";
 import { positionOf } from "../model/position.ts";
-import { hasIndex, type Site } from "../model/site.ts";
+import type { Site } from "../model/site.ts";
 import { ItemCollector, type ItemPart } from "../outputs/website/items.ts";
 import type { PageType } from "../model/page-types.ts";
 import { filtersOf, localeOf } from "../outputs/website/lists.ts";

@@ -105,8 +105,9 @@ function postingsOf(indexes: readonly PageIndex[], pages: readonly SortedPage[])
   const words = new Numbering(indexes.reduce((sum, index) => sum + index.words.length, 0));
   const numbers = new Map(indexes.map((index) => [index, words.numbersOf(index.words)]));
   const starts = new Uint32Array(words.texts.length + 1);
-  for (const [{ uses }, numberOf] of numbers)
-    for (const [word, number] of numberOf.entries()) (starts[number + 1] as number) += uses[word] ?? 0;
+  for (const [{ entries: own }, numberOf] of numbers)
+    for (let k = 0; k < own.length; k++)
+      (starts[(numberOf[(own[k] as number) >>> CLASS_BITS] as number) + 1] as number)++;
   for (let word = 1; word < starts.length; word++) (starts[word] as number) += starts[word - 1] as number;
   const next = starts.slice();
   const entries = new Uint32Array(starts.at(-1) ?? 0);

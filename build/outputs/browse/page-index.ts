@@ -96,8 +96,6 @@ export interface PageIndex {
   addressKeys: number[];
   rows: TextList;
   words: string[];
-  /** By word: the number of its pages. */
-  uses: number[];
   /** For each word of each page, its number in `words` and, in the lowest bits, its class on the page. */
   entries: Uint32Array;
   /** By page: the end of its entries. */
@@ -130,8 +128,7 @@ export class PageIndexer {
   /** The lines of the last page, with their words: the next page often has the same. */
   private readonly lines = Array.from({ length: 4 }, () => ({ line: "", numbers: [] as number[] }));
   /** By word: the last page that has it, counted from 1. */
-  private readonly last: number[] = [];
-  private readonly uses: number[] = [];
+  private last = new Int32Array(1 << 10);
   /** The words of lines, such as artists, of subjects, types and parts of numbers: many pages have the same. */
   private readonly known = {
     lines: new Map<string, number[]>(),
@@ -248,20 +245,23 @@ export class PageIndexer {
 
   /** If the page has the word more than once, the first class counts. */
   private addWord(number: number, kind: number): void {
-    const { pages, last, uses } = this;
+    if (number >= this.last.length) {
+      const wider = new Int32Array(2 * number);
+      wider.set(this.last);
+      this.last = wider;
+    }
+    const { pages, last } = this;
     if (last[number] === pages.ids.length) return;
     last[number] = pages.ids.length;
-    uses[number] = (uses[number] ?? 0) + 1;
     this.entries.push((number << CLASS_BITS) | kind);
   }
 
   finish(): PageIndex {
-    const { pages, rows, words, uses, entries, ends } = this;
+    const { pages, rows, words, entries, ends } = this;
     return {
       ...pages,
       rows: rows.finish(),
       words: words.texts,
-      uses,
       entries: entries.finish(),
       ends: ends.finish(),
     };

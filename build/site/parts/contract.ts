@@ -8,7 +8,7 @@ import type { Layout } from "../output/layout.ts";
 import type { Part } from "./part.ts";
 import type { StepContext } from "../step.ts";
 import { wantsBulk } from "./bulk.ts";
-import { hasIndex } from "../../model/site.ts";
+import { hasIndex } from "../../base/website.ts";
 
 /** The published contract, whose examples are pages. */
 export function contractPart(context: StepContext): Part<ContractDigests> {
