@@ -1,5 +1,5 @@
 import { beforeEach } from "vitest";
-import { workplace, writeSite, type Workplace } from "./site/site.ts";
+import { workplace, type Workplace } from "./site/site.ts";
 
 /** A workplace that is new before each test, with the sources of a site, if there are any. */
 export function placeOfEachTest(
@@ -10,7 +10,7 @@ export function placeOfEachTest(
   const place = {} as Workplace;
   beforeEach(() => {
     Object.assign(place, workplace(name, below));
-    if (sources !== undefined) writeSite(place.content, sources);
+    if (sources !== undefined) place.putAll(sources);
   });
   return place;
 }

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { build } from "../../build/site/build.ts";
-import { BULK_SITE, SITE, workplace, write, writeSite } from "../site/site.ts";
+import { BULK_SITE, SITE, workplace } from "../site/site.ts";
 import { serveSite, type Served } from "./browser.ts";
 import { describeSite } from "./suite.ts";
 
 const place = workplace("browser-bulk");
 
 function serveBulk(): Promise<Served> {
-  writeSite(place.content, BULK_SITE);
+  place.putAll(BULK_SITE);
   return serveSite(place.content, "browser-bulk-out");
 }
 
@@ -49,7 +49,7 @@ describeSite("the bulk download on the home page", serveBulk, (site) => {
   });
 
   it("is not offered, and not requested, by a site without one", async () => {
-    write(place.content, "_site.json", SITE);
+    place.put("_site.json", SITE);
     await build({
       content: place.content,
       out: site.out,

@@ -9,7 +9,7 @@ import { listOf, treeOf } from "../../build/outputs/browse/lists.ts";
 import { makeDataFiles } from "../../build/outputs/browse/make.ts";
 import { PageIndexer, pageOfResponse } from "../../build/outputs/browse/page-index.ts";
 import { build } from "../../build/site/build.ts";
-import { general, page, SITE, work, workplace, write, type Workplace } from "../site/site.ts";
+import { general, page, SITE, work, workplace, type Workplace } from "../site/site.ts";
 import { programModel } from "../../build/model/program-model.ts";
 
 const readPage = (bytes: Buffer) => pageOfResponse(bytes, programModel);
@@ -33,13 +33,12 @@ const IMAGE = {
 
 function makeSite(name: string): Workplace {
   const place = workplace(name);
-  write(place.content, "_site.json", SITE);
-  write(place.content, "index.json", page(1, "home.HomePage", "Home"));
-  write(place.content, "visit/index.json", general(2, "Visit"));
-  write(place.content, "art/index.json", page(3, "artworks.ArtworkIndexPage", "Works"));
+  place.put("_site.json", SITE);
+  place.put("index.json", page(1, "home.HomePage", "Home"));
+  place.put("visit/index.json", general(2, "Visit"));
+  place.put("art/index.json", page(3, "artworks.ArtworkIndexPage", "Works"));
   for (let k = 0; k < 6; k++)
-    write(
-      place.content,
+    place.put(
       `art/work-${k}.json`,
       work(100 + 70 * k, `Étude no. ${k}, “clouds”`, {
         acno: `T0000${k}`,
@@ -74,7 +73,7 @@ async function clean(place: Workplace): Promise<Record<string, string>> {
 }
 
 const rewrite = (place: Workplace, file: string, change: (source: Record<string, unknown>) => void): void => {
-  const path = join(place.content, file);
+  const path = place.file(file);
   const source = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
   change(source);
   writeFileSync(path, JSON.stringify(source));
@@ -124,8 +123,8 @@ describe("the data files of the browse UI", () => {
       () => rewrite(place, "art/work-1.json", (source) => (source["title"] = "1856 constructor __proto__")),
       () => rewrite(place, "art/work-2.json", (source) => (source["subjects"] = [])),
       () => rewrite(place, "art/work-3.json", (source) => (source["id"] = 7)),
-      () => rmSync(join(place.content, "art/work-4.json")),
-      () => write(place.content, "visit/access.json", general(9, "Access")),
+      () => place.drop("art/work-4.json"),
+      () => place.put("visit/access.json", general(9, "Access")),
       () => rewrite(place, "visit/index.json", (source) => (source["title"] = "Your visit")),
       () => rewrite(place, "art/work-5.json", (source) => (source["allArtists"] = "Ørsted")),
       () => rmSync(join(place.out, "browse/words"), { recursive: true }),
@@ -133,18 +132,17 @@ describe("the data files of the browse UI", () => {
       () => writeFileSync(join(place.out, "browse/app.js"), ""),
       () => writeFileSync(join(place.out, "api/v2/pages/2/index.json"), "{}"),
       async () => {
-        write(place.content, "visit/late.json", general(77, "Late"));
+        place.put("visit/late.json", general(77, "Late"));
         await clean(place);
         // The state after a build that was killed between the new pages and the data files.
         const late = "api/v2/pages/77";
         cpSync(join(place.folder, "clean", late), join(place.out, late), { recursive: true });
       },
       () => {
-        for (let k = 0; k < 150; k++)
-          write(place.content, `visit/p${k}.json`, general(2000 + k, `Page ${k}`));
+        for (let k = 0; k < 150; k++) place.put(`visit/p${k}.json`, general(2000 + k, `Page ${k}`));
       },
       () => {
-        for (let k = 0; k < 150; k++) rmSync(join(place.content, `visit/p${k}.json`));
+        for (let k = 0; k < 150; k++) place.drop(`visit/p${k}.json`);
       },
     ];
     for (const edit of edits) {
@@ -205,16 +203,15 @@ describe("the data files of the browse UI", () => {
 
   it("are the same if a second thread reads half of the pages", async () => {
     const place = workplace("browse-threads");
-    write(place.content, "_site.json", SITE);
-    write(place.content, "index.json", page(1, "home.HomePage", "Home"));
-    for (let k = 0; k < 2100; k++)
-      write(place.content, `p${k}.json`, general(10 + k, `Study ${k % 7} of ${k} clouds`));
+    place.put("_site.json", SITE);
+    place.put("index.json", page(1, "home.HomePage", "Home"));
+    for (let k = 0; k < 2100; k++) place.put(`p${k}.json`, general(10 + k, `Study ${k % 7} of ${k} clouds`));
     await run(place);
     const responses = [1, ...Array.from({ length: 2100 }, (_, k) => 10 + k)].map((id) =>
       readFileSync(join(place.out, `api/v2/pages/${id}/index.json`)),
     );
     for (const [path, text] of filesOf(responses, countsFor(responses.length)))
-      expect([path, readFileSync(join(place.out, path), "utf8") === text]).toEqual([path, true]);
+      expect([path, place.published(path) === text]).toEqual([path, true]);
   });
 
   it.each([
@@ -259,7 +256,7 @@ describe("the data files of the browse UI", () => {
     const row = JSON.stringify([0, 3, "Étude no. 1, “clouds”", "Turner, J. M. W.", "T00001", "1862", image]);
     expect(addressKey).toBeGreaterThan(0);
     expect(shown).toEqual({ id: 170, parent: 3, position: 0, row });
-    expect(JSON.parse(readFileSync(join(place.out, "browse/records/0.json"), "utf8"))).toMatchObject({
+    expect(place.publishedJson("browse/records/0.json")).toMatchObject({
       170: JSON.parse(row) as unknown,
     });
     const others =
@@ -360,6 +357,6 @@ describe("--no-browse", () => {
     await expect(run(place)).rejects.toThrow("--no-browse");
     expect(readdirSync(place.out)).toEqual(["index.html"]);
     await run(place, { browse: false });
-    expect(readFileSync(join(place.out, "index.html"), "utf8")).toBe("<h1>Mine</h1>");
+    expect(place.published("index.html")).toBe("<h1>Mine</h1>");
   });
 });

@@ -1,9 +1,7 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { build } from "../../build/site/build.ts";
-import { general, page, SITE, workplace, write } from "../site/site.ts";
+import { general, page, SITE, workplace } from "../site/site.ts";
 import { serveSite, type Served } from "./browser.ts";
 import { describeSite } from "./suite.ts";
 
@@ -18,9 +16,9 @@ const heading = (tab: Page, name: string): Promise<void> =>
 const place = workplace("browser-release");
 
 function serveFirst(): Promise<Served> {
-  write(place.content, "_site.json", SITE);
-  write(place.content, "index.json", page(1, "home.HomePage", "Home"));
-  write(place.content, "visit/index.json", general(2, "Visit"));
+  place.put("_site.json", SITE);
+  place.put("index.json", page(1, "home.HomePage", "Home"));
+  place.put("visit/index.json", general(2, "Visit"));
   return serveSite(place.content, "browser-release-out");
 }
 
@@ -44,7 +42,7 @@ describeSite("a tab that was open during a release", serveFirst, (site) => {
     await heading(tab, "Nothing found");
 
     const rooms = Array.from({ length: count }, (_, k) => count * 1000 + 64 * k);
-    for (const id of rooms) write(place.content, `visit/room-${id}.json`, general(id, `Room ${id}`));
+    for (const id of rooms) place.put(`visit/room-${id}.json`, general(id, `Room ${id}`));
     await buildAgain();
     await goTo(tab, `/?page=${rooms.at(-1)}`);
     await heading(tab, `Room ${rooms.at(-1)}`);
@@ -53,7 +51,7 @@ describeSite("a tab that was open during a release", serveFirst, (site) => {
     await tab.getByRole("searchbox").fill(`room ${rooms[0]}`);
     await heading(tab, "1 page");
 
-    for (const id of rooms) rmSync(join(place.content, `visit/room-${id}.json`));
+    for (const id of rooms) place.drop(`visit/room-${id}.json`);
     await buildAgain();
     await goTo(tab, `/?page=${rooms.at(-1)}`);
     await heading(tab, `No page has the id ${rooms.at(-1)}`);

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { forget, forgetOld, idsBelow, record, site } from "../../build/browse/data.js";
@@ -24,7 +24,7 @@ function work(
   id += 50;
   const named = subjects.map((name, k) => ({ id: k + 1, name, level: 1, parent_id: 1 }));
   const facts = { acno, allArtists: artist, subjects: named, ...fields };
-  write(place.content, `art/work-${id}.json`, workOf(id, title, facts));
+  place.put(`art/work-${id}.json`, workOf(id, title, facts));
   return id;
 }
 
@@ -84,12 +84,11 @@ describe("the search of the browse UI", () => {
   let titled = 0;
 
   beforeAll(async () => {
-    write(place.content, "_site.json", { ...SITE, site_url: "https://www.example.org/museum" });
-    write(place.content, "index.json", page(1, "home.HomePage", "Home"));
-    write(place.content, "art/index.json", page(3, "artworks.ArtworkIndexPage", "Works"));
-    write(place.content, "visit/index.json", general(4, "Visit"));
-    write(
-      place.content,
+    place.put("_site.json", { ...SITE, site_url: "https://www.example.org/museum" });
+    place.put("index.json", page(1, "home.HomePage", "Home"));
+    place.put("art/index.json", page(3, "artworks.ArtworkIndexPage", "Works"));
+    place.put("visit/index.json", general(4, "Visit"));
+    place.put(
       "visit/what-to-see-if-you-have-only-an-hour-or-two-and-no-idea-where-to-begin-on-a-rainy-day.json",
       general(5, "Visit: an hour"),
     );
@@ -258,8 +257,8 @@ const writeRooms = ({ content }: Workplace, some: readonly { id: number }[]): vo
 
 async function openSite(name: string, some: readonly { id: number }[] = []): Promise<Workplace> {
   const place = workplace(name);
-  write(place.content, "_site.json", SITE);
-  write(place.content, "index.json", page(1, "home.HomePage", "Home"));
+  place.put("_site.json", SITE);
+  place.put("index.json", page(1, "home.HomePage", "Home"));
   writeRooms(place, some);
   await buildSite(place);
   serve(place.out);
@@ -276,7 +275,7 @@ describe("a tab that is open during a release", () => {
   ])("sees at once that there are %s data files", async (_, before) => {
     const place = await openSite(`browse-release-${before.length}`, before);
     const after = rooms.length - before.length;
-    rmSync(join(place.content, "visit"), { recursive: true });
+    place.drop("visit");
     writeRooms(place, after === 0 ? [] : rooms);
     await buildSite(place);
     expect((await record(LAST))?.title).toBe(after === 0 ? undefined : "Room 299");
@@ -288,7 +287,7 @@ describe("a tab that is open during a release", () => {
   it("checks after a minute for other changes", async () => {
     const place = await openSite("browse-old-tab");
     expect([await idsBelow(2), await record(3)]).toEqual([[], undefined]);
-    write(place.content, "visit/room.json", general(3, "Room"));
+    place.put("visit/room.json", general(3, "Room"));
     await buildSite(place);
     forgetOld();
     expect([await idsBelow(2), await record(3)]).toEqual([[], undefined]);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
@@ -85,8 +85,6 @@ export interface Preview extends Workplace, Developing {
   open: (path: string, options?: BrowserContextOptions, others?: readonly string[]) => Promise<Visit>;
   /** Opens a page that is closed when the test ends: then nothing may have gone wrong, unless the test has closed it. */
   visit: Preview["open"];
-  source: (file: string) => string;
-  json: (file: string) => Record<string, any>;
 }
 
 /** Tests of one preview in a browser. Its properties exist when the first test begins. */
@@ -106,7 +104,6 @@ export function describePreview(
       const own = existsSync(headersFile) && { headersFile, rules: readHeaders(headersFile).rules };
       running = await startPreview(place, own || {});
       const { baseUrl } = running;
-      const source = (file: string): string => readFileSync(join(place.content, file), "utf8");
       const open: Preview["open"] = (path, options, others) =>
         openPage(browser(), baseUrl + path, options, others);
       Object.assign(preview, place, running, {
@@ -118,8 +115,6 @@ export function describePreview(
           });
           return visited;
         },
-        source,
-        json: (file: string) => JSON.parse(source(file)) as Record<string, any>,
       });
     });
     afterAll(() => running?.close());

@@ -3,14 +3,13 @@ import { isDeepStrictEqual } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
 import { runHere } from "../command.ts";
 import { treeOf } from "../files.ts";
-import { FITTING_SITE, work, workplace, write, writeSite } from "../site/site.ts";
+import { FITTING_SITE, work, placeWith, write } from "../site/site.ts";
 
 /* Commands that change many pages ask first, and can only list their changes. */
 
 let content: string;
 beforeEach(() => {
-  ({ content } = workplace("careful"));
-  writeSite(content, FITTING_SITE);
+  ({ content } = placeWith("careful", FITTING_SITE));
   const description = '<a href="/visit/rooms/one/">One</a>';
   write(content, "works/_b/fen.json", work(34, "Fen", { description }));
 });

@@ -1,41 +1,37 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { retire, withdraw } from "../../build/change/move.ts";
 import { check } from "../../build/site/check.ts";
 import { runHere } from "../command.ts";
-import { readJson, treeOf } from "../files.ts";
+import { treeOf } from "../files.ts";
 import { textsIn } from "../fixtures.ts";
-import { general, page, workplace, write, writeSite, type Workplace } from "../site/site.ts";
+import { general, page, placeWith, type Workplace } from "../site/site.ts";
 
 const EVENT = "tides.TidePage";
 let place: Workplace;
-const put = (path: string, value: unknown): void => write(place.content, path, value);
-const read = (path: string): unknown => readJson(place.content, path);
 const run = (name: string, ...args: string[]) => runHere(name, ["--content", place.content, ...args]);
 
 beforeEach(() => {
-  place = workplace("declared");
-  writeSite(place.content, textsIn("declared"));
+  place = placeWith("declared", textsIn("declared"));
 });
 
 describe("npm run new for a declared type", () => {
   it("finds the type that is named exactly, and gives lists the elements that they need", async () => {
     const parents = ["home.HomePage"];
-    put("_types.json", {
+    place.put("_types.json", {
       types: {
         "talks.TalkPage": { label: "Talk", parents },
         "talks.Talk2Page": { label: "Other talk", parents, fields: { tags: { list: "text", min: 2 } } },
       },
     });
     expect(await run("new", "talk2", "walk", "--title", "Walk")).toMatchObject({ status: 0 });
-    expect(read("walk.json")).toMatchObject({ meta: { type: "talks.Talk2Page" }, tags: ["", ""] });
+    expect(place.json("walk.json")).toMatchObject({ meta: { type: "talks.Talk2Page" }, tags: ["", ""] });
   });
 
   it("leaves the required fields empty, lists them, and has an error at each", async () => {
     const { status, stdout } = await run("new", "tide", "walk", "--id", "20", "--title", "Walk");
     expect(status).toBe(0);
-    expect(read("walk.json")).toEqual({
+    expect(place.json("walk.json")).toEqual({
       $schema: ".schema/page.json",
       id: 20,
       meta: {
@@ -71,12 +67,12 @@ describe("npm run new for a declared type", () => {
     const { findings } = await check({ content: place.content });
     const lines = new Set(listed.map(([, line]) => Number(line)));
     expect(new Set(findings.map((one) => one.place.line))).toEqual(lines);
-    expect(existsSync(join(place.content, ".schema/page.json"))).toBe(true);
+    expect(existsSync(place.file(".schema/page.json"))).toBe(true);
   });
 
   it("writes every field with --all-fields", async () => {
     await run("new", EVENT, "walk", "--id", "20", "--all-fields");
-    expect(read("walk.json")).toMatchObject({ strapline: "", host: null, text: "", kind: "" });
+    expect(place.json("walk.json")).toMatchObject({ strapline: "", host: null, text: "", kind: "" });
   });
 
   it("lists the types of the site if there is none of the name", async () => {
@@ -108,29 +104,31 @@ describe("retire", () => {
     ["HTML", { text: '<p><a linktype="page" id="10">About</a></p>' }, "walk.json"],
     ["a field of a draft", { host: 10 }, "_walk.json"],
   ])("refuses a page that %s of another page refers to, and writes nothing", (_, more, file) => {
-    put(file, event(more));
+    place.put(file, event(more));
     const before = treeOf(place.content);
     expect(() => retire(place.content, "about", undefined)).toThrow(
       /walk\.json:\d+:\d+ refers to the page 10/,
     );
     expect(treeOf(place.content)).toEqual(before);
-    put(file, event({}));
+    place.put(file, event({}));
     expect(retire(place.content, "about", undefined).pages).toMatchObject([{ id: 10 }]);
   });
 
   it("keeps a page published to which published pages refer", () => {
-    put("walk.json", event({ host: 10 }));
+    place.put("walk.json", event({ host: 10 }));
     expect(() => withdraw(place.content, "about.json")).toThrow(/walk\.json:\d+:\d+ refers to the page 10/);
-    put("walk.json", event({}));
-    put("_walk.json", event({ id: 21, host: 10 }));
+    place.put("walk.json", event({}));
+    place.put("_walk.json", event({ id: 21, host: 10 }));
     expect(withdraw(place.content, "about.json")).toMatchObject({ to: "_about.json" });
   });
 
   it("retires pages that refer to each other", () => {
-    put("visit/index.json", general(30, "Visit"));
-    put("_types.json", { types: { "standardpages.GeneralPage": { fields: { next: { kind: "page?" } } } } });
-    put("visit/a.json", { ...general(31, "A"), next: 32 });
-    put("visit/b.json", { ...general(32, "B"), next: 31 });
+    place.put("visit/index.json", general(30, "Visit"));
+    place.put("_types.json", {
+      types: { "standardpages.GeneralPage": { fields: { next: { kind: "page?" } } } },
+    });
+    place.put("visit/a.json", { ...general(31, "A"), next: 32 });
+    place.put("visit/b.json", { ...general(32, "B"), next: 31 });
     expect(() => retire(place.content, "visit/a", undefined)).toThrow("visit/b.json:");
     expect(retire(place.content, "visit/", undefined).pages).toHaveLength(3);
   });

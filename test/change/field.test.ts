@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { changeField } from "../../build/change/field.ts";
 import { check } from "../../build/site/check.ts";
@@ -7,7 +5,7 @@ import { runHere } from "../command.ts";
 import { treeOf } from "../files.ts";
 import { laid } from "../laid.ts";
 import { textsIn } from "../fixtures.ts";
-import { general, page, SITE, workplace, write, writeSite, type Workplace } from "../site/site.ts";
+import { general, page, SITE, workplace, type Workplace } from "../site/site.ts";
 
 const EVENT = "tides.TidePage";
 
@@ -17,17 +15,16 @@ const SAGA = (JSON.parse(TEXTS["about.json"] ?? "") as { saga: object[] }).saga;
 
 let place: Workplace;
 const FILES = ["_types.json", "walk.json", "about.json", "_draft.json"];
-const read = (file: string): string => readFileSync(join(place.content, file), "utf8");
-const texts = () => FILES.map(read);
+const texts = () => FILES.map(place.source);
 const change = (field: string, to?: string, isDry = false) =>
   changeField(place.content, field, to, { isDry });
 
 beforeEach(() => {
   place = workplace("field");
-  write(place.content, "_site.json", { ...SITE, owned_paths: [] });
-  writeSite(place.content, TEXTS);
-  write(place.content, "index.json", page(1, "home.HomePage", "Home"));
-  write(place.content, "_draft.json", WALK.replace("20", "21").replace('"role"', String.raw`"r\u006fle"`));
+  place.put("_site.json", { ...SITE, owned_paths: [] });
+  place.putAll(TEXTS);
+  place.put("index.json", page(1, "home.HomePage", "Home"));
+  place.put("_draft.json", WALK.replace("20", "21").replace('"role"', String.raw`"r\u006fle"`));
 });
 
 const findings = async () => (await check({ content: place.content })).findings;
@@ -82,7 +79,7 @@ describe("renaming a field", () => {
     const before = texts();
     const done = change(field, to);
     expect(done.values).toBe(values);
-    expect(new Set(done.files)).toEqual(new Set(FILES.filter((file, i) => before[i] !== read(file))));
+    expect(new Set(done.files)).toEqual(new Set(FILES.filter((file, i) => before[i] !== place.source(file))));
     expect(texts()).toEqual(
       before.map((text) => changes.reduce((now, [from, renamed]) => now.replaceAll(from, renamed), text)),
     );
@@ -103,14 +100,16 @@ describe("renaming a field", () => {
 describe("removing a field", () => {
   it("removes its values, and nothing else", async () => {
     expect(change("Speaker.role")).toMatchObject({ values: 4 });
-    expect(read("walk.json")).toBe(WALK.replace(', "role": "x"', ""));
-    expect(read("_types.json")).toBe(TYPES.replace('"name": "text", "role": "text"', '"name": "text"'));
+    expect(place.source("walk.json")).toBe(WALK.replace(', "role": "x"', ""));
+    expect(place.source("_types.json")).toBe(
+      TYPES.replace('"name": "text", "role": "text"', '"name": "text"'),
+    );
     expect(await findings()).toEqual([]);
   });
 
   it("removes the blocks of a type", async () => {
     expect(change("Body.quote")).toMatchObject({ values: 2, files: ["_types.json", "about.json"] });
-    const { saga } = JSON.parse(read("about.json")) as { saga: object[] };
+    const { saga } = JSON.parse(place.source("about.json")) as { saga: object[] };
     expect(saga).toEqual(SAGA.slice(1, 3));
     expect(await findings()).toEqual([]);
   });
@@ -148,7 +147,7 @@ describe("a refused change writes nothing", () => {
   ];
 
   it.each(REFUSED)("%s", (_, field, to, message, files = {}) => {
-    for (const [file, value] of Object.entries(files)) write(place.content, file, value);
+    for (const [file, value] of Object.entries(files)) place.put(file, value);
     const before = treeOf(place.content);
     expect(() => change(field, to)).toThrow(message);
     expect(treeOf(place.content)).toEqual(before);

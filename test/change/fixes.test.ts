@@ -5,7 +5,7 @@ import { valueOf } from "../../build/source/json/object.ts";
 import { parseJson } from "../../build/source/json/parse.ts";
 import { programModel } from "../../build/model/program-model.ts";
 import { laid } from "../laid.ts";
-import { general, workplace, write, writeSite } from "../site/site.ts";
+import { general, placeWith, write } from "../site/site.ts";
 import { readJson } from "../files.ts";
 
 const REFERENCE = "../build/contract/page.schema.json";
@@ -271,8 +271,7 @@ test("mixed line endings", () => {
 });
 
 test("copies get new ids if they are named", () => {
-  const { content } = workplace("ids");
-  writeSite(content);
+  const { content } = placeWith("ids");
   write(content, "copy.json", general(2, "A copy of about.json"));
   write(content, "back.json", general(900, "A retired page's id"));
   write(content, "_history.json", { retired: [{ id: 900, address: "/gone/" }] });

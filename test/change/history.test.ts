@@ -18,15 +18,13 @@ import {
   SITE,
   SMALL_SITE,
   work,
-  workplace,
+  placeWith,
   write,
-  writeSite,
 } from "../site/site.ts";
 
 let content: string;
 beforeEach(() => {
-  ({ content } = workplace("history"));
-  writeSite(content, FITTING_SITE);
+  ({ content } = placeWith("history", FITTING_SITE));
 });
 
 const textOf = (file: string): string => readFileSync(join(content, file), "utf8");

@@ -5,11 +5,10 @@ import { SaveRefused, undo, type Undo } from "../../build/change/apply.ts";
 import { ImageTaken, saveImage } from "../../build/change/save.ts";
 import { MAX_IMAGE_BYTES } from "../../build/source/image-kinds.ts";
 import { filesBelow } from "../files.ts";
-import { pngOf, workplace, writeSite } from "../site/site.ts";
+import { pngOf, placeWith } from "../site/site.ts";
 
 it("writes a new image of up to 25 MiB by the rules of the build, and nothing else", () => {
-  const { content, folder } = workplace("image");
-  writeSite(content);
+  const { content, folder } = placeWith("image");
   const before = filesBelow(folder);
   const png = pngOf(40, 30);
   const save = (path: string, bytes = png): Undo | undefined => {

@@ -14,7 +14,7 @@ import { takeLock } from "../../build/base/lock.ts";
 import { check } from "../../build/site/check.ts";
 import { interrupt, OF_IMAGE, withFaults } from "../faults.ts";
 import { filesBelow } from "../files.ts";
-import { FITTING_SITE, general, SITE, work, workplace, write, writeSite } from "../site/site.ts";
+import { FITTING_SITE, general, SITE, work, placeWith, write } from "../site/site.ts";
 
 /*
  * Ends commands before each of their calls that change a file: by a kill, after which the process makes no other call, or
@@ -38,8 +38,7 @@ const SMALL = Object.fromEntries(
 
 let content: string;
 beforeEach(() => {
-  ({ content } = workplace("interrupted"));
-  writeSite(content, SMALL);
+  ({ content } = placeWith("interrupted", SMALL));
 });
 
 const LOCK = ".editing/lock";

@@ -61,7 +61,7 @@ beforeAll(() => {
   place = repository("left-out", { ...FIXED, ...Object.fromEntries(files) });
   // Each source is also another version of the one before.
   for (const [k, source] of SOURCES.entries())
-    write(place.content, `works/_a/w${(k + 1) % SOURCES.length}.json`, source);
+    place.put(`works/_a/w${(k + 1) % SOURCES.length}.json`, source);
   git(place.folder, "mv", "content/works/_a/w0.json", "content/works/_a/moved.json");
 });
 

@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { runHere } from "../command.ts";
-import { FITTING_SITE, general, work, workplace, write, writeSite } from "../site/site.ts";
+import { FITTING_SITE, general, work, placeWith, write } from "../site/site.ts";
 
 /* Every command finds the same page by the same path. */
 
 let content: string;
 beforeEach(() => {
-  ({ content } = workplace("paths"));
-  writeSite(content, FITTING_SITE);
+  ({ content } = placeWith("paths", FITTING_SITE));
   write(content, "works/_a b/_é/_d00.x/reed.json", work(81, "Reed"));
 });
 

@@ -5,13 +5,12 @@ import { check } from "../../build/site/check.ts";
 import { redirectsOf } from "../../build/change/redirects.ts";
 import { runHere } from "../command.ts";
 import { FIXTURES } from "../fixtures.ts";
-import { dated, general, page, SITE, workplace, write, writeSite } from "../site/site.ts";
+import { dated, general, page, SITE, placeWith, write } from "../site/site.ts";
 
 let content: string;
 
 beforeAll(() => {
-  ({ content } = workplace("schedule"));
-  writeSite(content, {
+  ({ content } = placeWith("schedule", {
     "_site.json": SITE,
     "index.json": page(1, "home.HomePage", "Home"),
     "fair.json": dated(2, "Fair", {
@@ -26,7 +25,7 @@ beforeAll(() => {
     "show/past.json": dated(5, "Never live", { expire_at: "2027-03-01T00:00:00Z" }),
     "_draft.json": dated(6, "Draft", { go_live_at: "2027-03-01T00:00:00Z" }),
     "always.json": general(7, "Always"),
-  });
+  }));
 });
 
 const schedule = async (...args: string[]) => {
@@ -77,8 +76,7 @@ describe("the schedule", () => {
     ["9999-12-31T23:30:00-02:00", "9999-12-31T01:31:00-23:59", "1 January 10000, 01:30 UTC"],
     ["0000-01-01T00:30:00+01:00", "0000-01-01T23:29:00+23:59", "31 December -1, 23:30 UTC"],
   ])("prints the instant %s so that the commands read it", async (written, printed, spoken) => {
-    const place = workplace("precise");
-    writeSite(place.content, {
+    const place = placeWith("precise", {
       "_site.json": SITE,
       "index.json": page(1, "home.HomePage", "Home"),
       "fair.json": dated(2, "Fair", { expire_at: written }),

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { commandLine } from "../command.ts";
 import { listening } from "../listening.ts";
 import { firstPort } from "../ports.ts";
-import { general, write, SMALL_SITE } from "../site/site.ts";
+import { general, SMALL_SITE } from "../site/site.ts";
 import { placeOfEachTest } from "../each.ts";
 
 const place = placeOfEachTest("commands", SMALL_SITE);
@@ -109,7 +109,7 @@ describe("npm start", () => {
   );
 
   it("lists the errors of the sources, and exits with 1", async () => {
-    writeFileSync(join(place.content, "about.json"), "{");
+    writeFileSync(place.file("about.json"), "{");
     const { ended, printed } = run("start");
     expect(await ended).toBe(1);
     expect(printed.error).toContain("about.json:1:2");
@@ -142,7 +142,7 @@ it.skipIf(process.getuid?.() !== 0).each(["start", "dev", "preview:cloudflare"])
 it.each(["start", "dev"])(
   "a second npm run %s leaves no folder if it is ended during its first build",
   async (name) => {
-    for (let id = 1000; id < 2500; id++) write(place.content, `visit/p${id}.json`, general(id, "A page"));
+    for (let id = 1000; id < 2500; id++) place.put(`visit/p${id}.json`, general(id, "A page"));
     // A site of its own, because other tests may preview the project's site meanwhile.
     const site = ["--site", place.folder];
     const first = run("dev", ...site);
@@ -170,10 +170,10 @@ describe("npm run dev", () => {
     await shows(/Port 3000 is taken by .+; using \d+\./);
     other.close();
     expect((await fetch(address)).status).toBe(200);
-    write(place.content, "visit/cafe.json", general(11, "The café"));
+    place.put("visit/cafe.json", general(11, "The café"));
     const [live] = await shows(/http:\S+\/pages\/11\/ {3}visit\/cafe\.json/);
     expect(await (await fetch(live.split(" ")[0] ?? "")).json()).toMatchObject({ title: "The café" });
-    writeFileSync(join(place.content, "about.json"), "{");
+    writeFileSync(place.file("about.json"), "{");
     await shows(/about\.json:1:2/);
     await shows(/Not built/);
     expect((await fetch(address)).status).toBe(200);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Developing } from "../../build/dev/develop.ts";
 import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import type { Built } from "../../build/site/outcome.ts";
-import { general, write, writeSite } from "../site/site.ts";
+import { general, write } from "../site/site.ts";
 import { reserveFreePort } from "../../build/hosting/port.ts";
 import { firstPort } from "../ports.ts";
 import { startPreview } from "./preview.ts";
@@ -18,7 +18,7 @@ let troubles: unknown[];
 beforeEach(() => {
   headersFile = join(place.folder, "_headers");
   cpSync(PROGRAM_HEADERS, headersFile);
-  writeSite(place.content);
+  place.putAll();
   built = [];
   troubles = [];
   running = undefined;
@@ -33,7 +33,6 @@ async function start(): Promise<void> {
   });
 }
 
-const source = (path: string): string => join(place.content, path);
 /** Repeats the request if a kept connection closes, because the previous test's server had the same port. */
 const ask = (id: number): Promise<Response> => {
   const send = (): Promise<Response> => fetch(`${running?.baseUrl}/api/v2/pages/${id}/`);
@@ -60,7 +59,7 @@ const types = (fields: object) => ({ types: { "standardpages.GeneralPage": { fie
 const writtenSince = (step: number): number =>
   built.slice(step).reduce((sum, { published }) => sum + (published?.written ?? 0), 0);
 
-const siteSchema = (): string => readFileSync(source(".schema/page.json"), "utf8");
+const siteSchema = (): string => readFileSync(place.file(".schema/page.json"), "utf8");
 
 describe("while sources are edited", () => {
   it("serves the pages for their local address", async () => {
@@ -71,10 +70,10 @@ describe("while sources are edited", () => {
 
   it("serves a saved file, whether it is written in place or renamed into place", async () => {
     await start();
-    write(place.content, "about.json", general(2, "In place"));
+    place.put("about.json", general(2, "In place"));
     await untilTitle(2, "In place");
-    writeFileSync(source("about.json~"), JSON.stringify(general(2, "Renamed")));
-    renameSync(source("about.json~"), source("about.json"));
+    writeFileSync(place.file("about.json~"), JSON.stringify(general(2, "Renamed")));
+    renameSync(place.file("about.json~"), place.file("about.json"));
     await untilTitle(2, "Renamed");
     // The temporary file may cause an additional step, which writes no page.
     await until(() => writtenSince(1) >= 2);
@@ -88,20 +87,20 @@ describe("while sources are edited", () => {
     const text = readFileSync(headersFile, "utf8");
     writeFileSync(headersFile, text.replace(/^( +)Allow:/m, "$1X-Preview: yes\n$&"));
     await until(async () => (await ask(2)).headers.get("x-preview") === "yes");
-    expect(readFileSync(join(place.out, "_headers"), "utf8")).toContain("X-Preview: yes");
+    expect(place.published("_headers")).toContain("X-Preview: yes");
   });
 
   it("follows a saved _types.json, and keeps the last valid pages and schema while it has a mistake", async () => {
-    write(place.content, "_types.json", types({ strapline: "text" }));
+    place.put("_types.json", types({ strapline: "text" }));
     await start();
     expect(siteSchema()).toContain('"strapline"');
-    write(place.content, "_types.json", types({ opening: "text" }));
+    place.put("_types.json", types({ opening: "text" }));
     await until(async () => (await opening()) === "");
     expect(siteSchema()).toContain('"opening"');
-    write(place.content, "_types.json", types({ opening: "txt" }));
+    place.put("_types.json", types({ opening: "txt" }));
     await until(() => built.at(-1)?.published === undefined);
     expect([await opening(), siteSchema()]).toEqual(["", expect.stringContaining('"opening"')]);
-    rmSync(source("_types.json"));
+    rmSync(place.file("_types.json"));
     await until(async () => (await opening()) === undefined);
     expect(troubles).toEqual([]);
   });
@@ -113,10 +112,10 @@ describe("while sources are edited", () => {
     await until(() => troubles.length > 0);
     expect((await pageOf(2)).title).toBe("About");
     cpSync(away, place.content, { recursive: true });
-    write(place.content, "about.json", general(2, "Back"));
+    place.put("about.json", general(2, "Back"));
     await untilTitle(2, "Back");
     // The new folder is watched, too.
-    write(place.content, "about.json", general(2, "Again"));
+    place.put("about.json", general(2, "Again"));
     await untilTitle(2, "Again");
   });
 
@@ -125,7 +124,7 @@ describe("while sources are edited", () => {
     const file = join(place.out, "_redirects");
     rmSync(file);
     write(file, "in-the-way", "x");
-    write(place.content, "about.json", general(2, "Late"));
+    place.put("about.json", general(2, "Late"));
     await until(() => troubles.length > 0);
     rmSync(file, { recursive: true });
     await untilTitle(2, "Late");
@@ -144,10 +143,10 @@ describe("while sources are edited", () => {
   it("serves no page of an earlier run before its own first valid build", async () => {
     await start();
     await running?.close();
-    writeFileSync(source("about.json"), "{");
+    writeFileSync(place.file("about.json"), "{");
     await start();
     expect(await statusOf(10)).toBe(503);
-    write(place.content, "about.json", general(2, "About"));
+    place.put("about.json", general(2, "About"));
     await until(async () => (await statusOf(10)) === 200);
   });
 });

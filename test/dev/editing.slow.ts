@@ -17,8 +17,8 @@ import { takeLock } from "../../build/base/lock.ts";
 import { FolderStore } from "../../build/editor/folder-store.ts";
 import { Conflict, StoreFailure } from "../../build/editor/store.ts";
 import { MAX_BYTES } from "../../build/source/json/parse.ts";
-import { filesBelow, readJson, treeOf } from "../files.ts";
-import { general, pngOf, workplace, write, writeSite, type Workplace } from "../site/site.ts";
+import { filesBelow, treeOf } from "../files.ts";
+import { general, pngOf, placeWith, type Workplace } from "../site/site.ts";
 import { startPreview } from "./preview.ts";
 import { sendRaw, type Received } from "./raw-request.ts";
 
@@ -29,8 +29,7 @@ let token: string;
 let store: FolderStore;
 
 beforeAll(async () => {
-  place = workplace("editing");
-  writeSite(place.content);
+  place = placeWith("editing");
   running = await startPreview(place);
   port = Number(new URL(running.baseUrl).port);
   token = tokenIn((await sent("GET / HTTP/1.1\nHost: localhost:PORT")).body) ?? "";
@@ -43,7 +42,7 @@ afterAll(() => running.close());
 /** Restores the sources; few of the refused saves change any. */
 function restore(): void {
   rmSync(place.content, { recursive: true, force: true });
-  writeSite(place.content);
+  place.putAll();
 }
 
 /** Sends a request as written, with the port for PORT and the token for TOKEN. */
@@ -61,7 +60,7 @@ async function sent(head: string, body = ""): Promise<Received & { message: stri
 const tokenIn = (html: string): string | undefined => /name="edit-token" content="(\w+)"/.exec(html)?.[1];
 
 const FILE = "visit/cafe.json";
-const before = (): string => readFileSync(join(place.content, FILE), "utf8");
+const before = (): string => place.source(FILE);
 const change = (more: object = {}): string =>
   JSON.stringify({ of: "save", file: FILE, before: before(), after: "{}", ...more });
 
@@ -102,8 +101,7 @@ describe("the token", () => {
   it("is in no other response, and in no file", async () => {
     for (const path of ["/browse/live.json", "/browse/site.json", "/api/v2/pages/1/", "/edit/apply"])
       expect((await sent(`GET ${path} HTTP/1.1\n${HOST}`)).body).not.toContain(token);
-    for (const file of filesBelow(place.out))
-      expect(readFileSync(join(place.out, file), "utf8")).not.toContain(token);
+    for (const file of filesBelow(place.out)) expect(place.published(file)).not.toContain(token);
   });
 });
 
@@ -198,21 +196,21 @@ it("writes an image once, and refuses other bytes, names and sizes", async () =>
   for (const bytes of ["", "?", `${png} `, Buffer.from("%PDF").toString("base64")])
     expect([bytes, (await upload("plan.png", bytes)).status]).toEqual([bytes, 422]);
   expect((await upload("plan.png", "A".repeat(36 * 2 ** 20))).status).toBe(413);
-  expect(treeOf(join(place.content, "_media"))).toEqual({ "map.png": expect.any(String) as string });
-  rmSync(join(place.content, "_media"), { recursive: true });
+  expect(treeOf(place.file("_media"))).toEqual({ "map.png": expect.any(String) as string });
+  place.drop("_media");
 });
 
 describe("a save", () => {
   beforeEach(restore);
 
   it("writes a source, keeps its mode, and leaves no other file", async () => {
-    chmodSync(join(place.content, FILE), 0o640);
+    chmodSync(place.file(FILE), 0o640);
     const files = filesBelow(place.content);
     const { status, headers } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ after: "{\r\n}" }));
     expect(status).toBe(200);
     expect(headers.get("access-control-allow-origin")).toBeNull();
     expect(before()).toBe("{\r\n}");
-    expect(statSync(join(place.content, FILE)).mode & 0o777).toBe(0o640);
+    expect(statSync(place.file(FILE)).mode & 0o777).toBe(0o640);
     expect(filesBelow(place.content)).toEqual(files);
   });
 
@@ -220,9 +218,9 @@ describe("a save", () => {
     const outside = join(place.folder, "outside");
     mkdirSync(outside, { recursive: true });
     writeFileSync(join(outside, "page.json"), "outside");
-    symlinkSync(outside, join(place.content, "linked"));
-    symlinkSync(join(outside, "page.json"), join(place.content, "visit/linked.json"));
-    symlinkSync(join(outside, "missing.json"), join(place.content, "visit/dangling.json"));
+    symlinkSync(outside, place.file("linked"));
+    symlinkSync(join(outside, "page.json"), place.file("visit/linked.json"));
+    symlinkSync(join(outside, "missing.json"), place.file("visit/dangling.json"));
     for (const file of ["linked/page.json", "linked/new.json", "visit/linked.json", "visit/dangling.json"])
       for (const text of ["outside", null]) {
         const { status } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ file, before: text }));
@@ -230,9 +228,9 @@ describe("a save", () => {
       }
     expect(filesBelow(outside)).toEqual(["page.json"]);
     expect(readFileSync(join(outside, "page.json"), "utf8")).toBe("outside");
-    expect(lstatSync(join(place.content, "visit/linked.json")).isSymbolicLink()).toBe(true);
+    expect(lstatSync(place.file("visit/linked.json")).isSymbolicLink()).toBe(true);
     // For a file with two hard links, only the link in the content folder gets the new file.
-    linkSync(join(outside, "page.json"), join(place.content, "visit/hard.json"));
+    linkSync(join(outside, "page.json"), place.file("visit/hard.json"));
     await store.save({ file: "visit/hard.json", before: "outside", after: "{}" });
     expect(readFileSync(join(outside, "page.json"), "utf8")).toBe("outside");
   });
@@ -261,7 +259,7 @@ describe("a save", () => {
 
   it("refuses a text that has changed since it was opened, and returns the current text", async () => {
     const opened = before();
-    writeFileSync(join(place.content, FILE), `${opened} `);
+    writeFileSync(place.file(FILE), `${opened} `);
     const { status, body } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ before: opened }));
     expect([status, JSON.parse(body)]).toEqual([
       409,
@@ -272,9 +270,9 @@ describe("a save", () => {
       current: `${opened} `,
     });
     // Line endings and a byte order mark are part of the text.
-    writeFileSync(join(place.content, FILE), `\ufeff${opened.replaceAll("\n", "\r\n")}`);
+    writeFileSync(place.file(FILE), `\ufeff${opened.replaceAll("\n", "\r\n")}`);
     await expect(store.save({ file: FILE, before: opened, after: "{}" })).rejects.toThrow(Conflict);
-    rmSync(join(place.content, FILE));
+    place.drop(FILE);
     await expect(store.save({ file: FILE, before: opened, after: "{}" })).rejects.toMatchObject({
       current: null,
     });
@@ -285,18 +283,18 @@ describe("a save", () => {
 
   it("makes the folders of a new page, and removes drafts but not pages", async () => {
     await store.save({ file: "visit/food/_more/tea.json", before: null, after: "{}" });
-    expect(readFileSync(join(place.content, "visit/food/_more/tea.json"), "utf8")).toBe("{}");
-    const draft = readFileSync(join(place.content, "_news.json"), "utf8");
+    expect(place.source("visit/food/_more/tea.json")).toBe("{}");
+    const draft = place.source("_news.json");
     await store.save({ file: "_news.json", before: draft, after: null });
-    expect(existsSync(join(place.content, "_news.json"))).toBe(false);
+    expect(existsSync(place.file("_news.json"))).toBe(false);
     await expect(store.save({ file: FILE, before: before(), after: null })).rejects.toThrow("retire");
-    expect(existsSync(join(place.content, FILE))).toBe(true);
+    expect(existsSync(place.file(FILE))).toBe(true);
   });
 
   it("waits for a command that has locked the sources", async () => {
     const opened = before();
-    mkdirSync(join(place.content, ".editing"));
-    const release = takeLock(join(place.content, ".editing/lock"));
+    mkdirSync(place.file(".editing"));
+    const release = takeLock(place.file(".editing/lock"));
     let isSaved = false;
     const saving = store.save({ file: FILE, before: opened, after: "{}" }).then(() => (isSaved = true));
     await store.open(1);
@@ -323,23 +321,23 @@ describe("the folder store", () => {
 
   it("opens pages, drafts, and sources with errors, with their exact text", async () => {
     const text = `\ufeff${before().replaceAll("\n", "\r\n")}`;
-    writeFileSync(join(place.content, FILE), text);
+    writeFileSync(place.file(FILE), text);
     expect(await store.open(11)).toEqual({ file: FILE, text });
     expect((await store.open(3))?.file).toBe("_news.json");
-    write(place.content, "visit/broken.json", '{"id": 77, "title": ');
+    place.put("visit/broken.json", '{"id": 77, "title": ');
     expect(await store.open(77)).toEqual({ file: "visit/broken.json", text: '{"id": 77, "title": ' });
     expect(await store.open(999)).toBeUndefined();
   });
 
   it("moves and retires pages as the commands do", async () => {
     expect(await store.move(FILE, "about-us.json")).toBe("about-us.json");
-    expect(readJson(place.content, "_history.json")).toMatchObject({
+    expect(place.json("_history.json")).toMatchObject({
       moved: [{ id: 11, address: "/visit/cafe/" }],
     });
-    expect(readFileSync(join(place.content, "works/_b/fen.json"), "utf8")).toContain('href=\\"/about-us/');
+    expect(place.source("works/_b/fen.json")).toContain('href=\\"/about-us/');
     const links = await store.retire("about-us.json", "/visit/");
     expect(links.map(({ place: { file } }) => file)).toEqual(["works/_b/fen.json"]);
-    expect(existsSync(join(place.content, "about-us.json"))).toBe(false);
+    expect(existsSync(place.file("about-us.json"))).toBe(false);
     await expect(store.move("visit/rooms/index.json", "works/rooms/index.json")).rejects.toThrow(
       StoreFailure,
     );
@@ -354,24 +352,24 @@ describe("the folder store", () => {
     });
     expect((await store.withdraw("visit/rooms/index.json")).file).toBe("visit/rooms/_index.json");
     expect(await store.publish("visit/rooms/_index.json")).toBe("visit/rooms/index.json");
-    write(place.content, "visit/cafe.json", general(90, "Another"));
+    place.put("visit/cafe.json", general(90, "Another"));
     await expect(store.publish("visit/_cafe.json")).rejects.toThrow("is there already");
     await expect(store.withdraw("index.json")).rejects.toThrow("home page");
     await expect(store.publish("visit/shop.json")).rejects.toThrow(StoreFailure);
-    expect(existsSync(join(place.content, "_history.json"))).toBe(false);
+    expect(existsSync(place.file("_history.json"))).toBe(false);
   });
 
   it("reads the page types of the site, but never writes them", async () => {
     expect(await store.types()).toBeNull();
     const types = '{ "types": { "standardpages.GeneralPage": { "fields": { "opening": "text" } } } }';
-    writeFileSync(join(place.content, "_types.json"), types);
+    writeFileSync(place.file("_types.json"), types);
     expect(await store.types()).toBe(types);
     for (const after of ["{}", null])
       await expect(store.save({ file: "_types.json", before: types, after })).rejects.toThrow(
         "is not the name of a page source",
       );
     // A command of the form knows the declared fields.
-    write(place.content, FILE, { ...general(11, "Café"), opening: "Daily" });
+    place.put(FILE, { ...general(11, "Café"), opening: "Daily" });
     expect(await store.move(FILE, "about-us.json")).toBe("about-us.json");
     expect(await store.subpages("visit/index.json")).toBe(4);
   });
@@ -386,7 +384,7 @@ describe("the folder store", () => {
     expect(treeOf(place.content)).toEqual(files);
     await expect(store.undo(last)).rejects.toThrow("Only the last change can be undone");
     await store.save({ file: FILE, before: before(), after: "{}" });
-    writeFileSync(join(place.content, FILE), "{ }");
+    writeFileSync(place.file(FILE), "{ }");
     await expect(store.undo(store.change)).rejects.toThrow(`${FILE} has changed since`);
     expect(before()).toBe("{ }");
   });

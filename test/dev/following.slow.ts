@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { MEMORY } from "../scratch.ts";
-import { general, workplace, write, writeSite } from "../site/site.ts";
+import { general, placeWith, SMALL_SITE } from "../site/site.ts";
 import { follows, MUTE, untilClean } from "./following.ts";
 import { startPreview } from "./preview.ts";
 
@@ -49,16 +49,14 @@ describe("edits of whole folders are followed", () => {
   });
 
   it("if a save was lost among more events than the system keeps", async () => {
-    const place = workplace("lost", MEMORY);
-    writeSite(place.content);
-    write(place.content, "last.json", general(900, "Before"));
+    const place = placeWith("lost", SMALL_SITE, MEMORY);
+    place.put("last.json", general(900, "Before"));
     const running = await startPreview(place);
     try {
       // Meanwhile this thread reads no event, and no two consecutive events are equal, so the system cannot merge them.
       for (let n = 0; n < MORE_THAN_KEPT; n++)
-        for (const [k, slug] of ["one", "two"].entries())
-          write(place.content, `${slug}.json`, general(901 + k, `${n}`));
-      write(place.content, "last.json", general(900, "After"));
+        for (const [k, slug] of ["one", "two"].entries()) place.put(`${slug}.json`, general(901 + k, `${n}`));
+      place.put("last.json", general(900, "After"));
       await expect(untilClean(place, running.baseUrl, new Set(["900"]))).resolves.toBeUndefined();
     } finally {
       await running.close();

@@ -8,7 +8,7 @@ import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
 import { filesBelow, readJson, treeOf } from "../files.ts";
 import { apply as applyEdit, editsOf, SOURCE_KINDS, type Edit } from "../site/edits.ts";
-import { general, SMALL_SITE, workplace, write, writeSite, type Workplace } from "../site/site.ts";
+import { general, SMALL_SITE, placeWith, write, type Workplace } from "../site/site.ts";
 import { runsOf, seedOf } from "../runs.ts";
 import { MEMORY } from "../scratch.ts";
 import { startPreview } from "./preview.ts";
@@ -97,8 +97,7 @@ async function followed(
   rounds: AnyEdit[][],
   watching: DevelopOptions["watching"],
 ): Promise<void> {
-  const place = workplace("following", below);
-  writeSite(place.content);
+  const place = placeWith("following", SMALL_SITE, below);
   const running = await startPreview(place, { watching });
   const ids = new Set<string>();
   try {

@@ -1,10 +1,9 @@
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Developing } from "../../build/dev/develop.ts";
 import type { Built } from "../../build/site/outcome.ts";
 import { filesBelow } from "../files.ts";
-import { dated, general, page, SITE, work, write, SMALL_SITE } from "../site/site.ts";
+import { dated, general, page, SITE, work, SMALL_SITE } from "../site/site.ts";
 import { startPreview } from "./preview.ts";
 import { placeOfEachTest } from "../each.ts";
 
@@ -72,7 +71,7 @@ describe("the preview's own files", () => {
       built = [];
       const soon = Date.now() + delay;
       const dates = { type: "standardpages.GeneralPage", go_live_at: new Date(soon).toISOString() };
-      write(place.content, "soon.json", { ...general(50, "Soon"), meta: dates });
+      place.put("soon.json", { ...general(50, "Soon"), meta: dates });
       await start();
       const isDraft = (await state()).drafts.some(({ id }) => id === 50);
       const { status } = await ask("/api/v2/pages/50/");
@@ -86,9 +85,9 @@ describe("the preview's own files", () => {
 
   it("give the dates of a page, and let only the preview's page choose an instant", async () => {
     const later = { type: "standardpages.GeneralPage", go_live_at: "2999-01-01T00:00:00Z" };
-    write(place.content, "later/index.json", { ...general(50, "Later"), meta: later });
+    place.put("later/index.json", { ...general(50, "Later"), meta: later });
     const ending = { type: "standardpages.GeneralPage", expire_at: "2999-05-01T00:00:00Z" };
-    write(place.content, "later/page.json", { ...general(51, "Below"), meta: ending });
+    place.put("later/page.json", { ...general(51, "Below"), meta: ending });
     await start();
     expect(await choose("2999-01-01T00:00:00Z", "http://localhost:1")).toBe(403);
     expect(await choose("soon")).toBe(422);
@@ -101,14 +100,14 @@ describe("the preview's own files", () => {
   });
 
   it("have the drafts as they would be published, and publish none", async () => {
-    write(place.content, "section/_index.json", general(40, "Section"));
-    write(place.content, "section/inner/index.json", general(41, "Inner"));
-    write(place.content, "section/inner/deep.json", general(42, "Deep"));
-    write(place.content, "_types.json", {
+    place.put("section/_index.json", general(40, "Section"));
+    place.put("section/inner/index.json", general(41, "Inner"));
+    place.put("section/inner/deep.json", general(42, "Deep"));
+    place.put("_types.json", {
       types: { "standardpages.GeneralPage": { fields: { opening: "text" }, shown: { line: "opening" } } },
     });
-    write(place.content, "visit/_more/_kiosk.json", { ...general(43, "Kiosk"), opening: "Daily" });
-    write(place.content, "works/_b/_mire.json", work(44, "Mire", { allArtists: "A. N. Other" }));
+    place.put("visit/_more/_kiosk.json", { ...general(43, "Kiosk"), opening: "Daily" });
+    place.put("works/_b/_mire.json", work(44, "Mire", { allArtists: "A. N. Other" }));
     await start();
     const { drafts, isReady, isGood } = await state();
     expect([isReady, isGood]).toEqual([true, true]);
@@ -133,10 +132,10 @@ describe("the preview's own files", () => {
   });
 
   it("list drafts among more than 1,000 subpages", async () => {
-    write(place.content, "_site.json", { ...SITE, index: true });
-    write(place.content, "large/index.json", general(60, "Large"));
-    for (let k = 0; k < 1001; k++) write(place.content, `large/p${k}.json`, general(1000 + k, `P ${k}`));
-    write(place.content, "large/_first.json", dated(5000, "First", { order: -1 }));
+    place.put("_site.json", { ...SITE, index: true });
+    place.put("large/index.json", general(60, "Large"));
+    for (let k = 0; k < 1001; k++) place.put(`large/p${k}.json`, general(1000 + k, `P ${k}`));
+    place.put("large/_first.json", dated(5000, "First", { order: -1 }));
     await start();
     const { children: [first] = [], total, more } = await listed("/index/pages/60.json?draft");
     expect([first?.id, total, more]).toEqual([5000, 1002, ["60-2.json"]]);
@@ -146,8 +145,8 @@ describe("the preview's own files", () => {
   });
 
   it("list the drafts that cannot be shown, and those with the id of another page", async () => {
-    write(place.content, "_broken.json", { ...general(50, "Broken"), nonsense: 1 });
-    write(place.content, "_again.json", general(10, "Visit, once more"));
+    place.put("_broken.json", { ...general(50, "Broken"), nonsense: 1 });
+    place.put("_again.json", general(10, "Visit, once more"));
     await start();
     const { hidden, findings } = await state();
     expect(hidden).toEqual([{ file: "_again.json", id: 10 }, { file: "_broken.json" }]);
@@ -164,11 +163,11 @@ describe("the preview's own files", () => {
   it("have the findings with their locations and pages, and the last valid pages and drafts", async () => {
     await start();
     expect((await state()).drafts).toMatchObject([{ id: 3, title: "A draft" }]);
-    writeFileSync(join(place.content, "visit/cafe.json"), '{\n  "id": 11\n  "title": 5 }');
-    writeFileSync(join(place.content, "visit/new.json"), '{\n  "id": 77\n  "title": 5 }');
-    write(place.content, "visit/copy.json", { ...general(11, "A copy"), nonsense: 1 });
-    symlinkSync("cafe.json", join(place.content, "visit/link.json"));
-    write(place.content, "_news.json", { ...general(3, "Changed"), nonsense: 1 });
+    writeFileSync(place.file("visit/cafe.json"), '{\n  "id": 11\n  "title": 5 }');
+    writeFileSync(place.file("visit/new.json"), '{\n  "id": 77\n  "title": 5 }');
+    place.put("visit/copy.json", { ...general(11, "A copy"), nonsense: 1 });
+    symlinkSync("cafe.json", place.file("visit/link.json"));
+    place.put("_news.json", { ...general(3, "Changed"), nonsense: 1 });
     await builds(2);
     while ((await state()).findings.every(({ file }) => file !== "_news.json"))
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -187,7 +186,7 @@ describe("the preview's own files", () => {
   });
 
   it("list errors before the first valid build", async () => {
-    write(place.content, "index.json", page(1, "standardpages.GeneralPage", "Home"));
+    place.put("index.json", page(1, "standardpages.GeneralPage", "Home"));
     await start();
     expect(await state()).toMatchObject({ isReady: false, isGood: false });
     expect((await state()).findings).toContainEqual(expect.objectContaining({ file: "index.json" }));
@@ -195,7 +194,7 @@ describe("the preview's own files", () => {
     expect([index.status, await index.text()]).toEqual([200, expect.stringContaining("/browse/live.js")]);
     expect((await ask("/browse/live.js")).status).toBe(200);
     expect((await ask("/browse/site.json")).status).toBe(503);
-    write(place.content, "index.json", page(1, "home.HomePage", "Home"));
+    place.put("index.json", page(1, "home.HomePage", "Home"));
     while (!(await state()).isReady) await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await ask("/browse/site.json")).status).toBe(200);
   });
@@ -220,6 +219,6 @@ describe("the preview's own files", () => {
     const files = filesBelow(place.out).filter((file) => /\.(?:html|js|json)$/.test(file));
     expect(files).toContain("index.html");
     const own = /live\.js|\/browse\/changes|\/browse\/drafts\/|A draft/;
-    expect(files.filter((file) => own.test(file + readFileSync(join(place.out, file), "utf8")))).toEqual([]);
+    expect(files.filter((file) => own.test(file + place.published(file)))).toEqual([]);
   });
 });

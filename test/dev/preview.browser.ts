@@ -35,17 +35,17 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
   it("follows every save, and shows a page with errors in its last valid version", async () => {
     const { page, trouble } = await preview.open("/?page=11");
     await title(page, "Café");
-    write(preview.content, "visit/cafe.json", general(11, "Coffee"));
+    preview.put("visit/cafe.json", general(11, "Coffee"));
     await title(page, "Coffee");
-    write(preview.content, "visit/cafe.json", { ...general(11, "Tea"), colour: "green" });
+    preview.put("visit/cafe.json", { ...general(11, "Tea"), colour: "green" });
     await panel(page).getByText("This page has errors").waitFor();
     expect(await panel(page).innerText()).toContain("visit/cafe.json:7:3");
     await title(page, "Coffee");
-    write(preview.content, "visit/cafe.json", general(11, "Tea"));
+    preview.put("visit/cafe.json", general(11, "Tea"));
     await title(page, "Tea");
     expect(await panel(page).innerText()).not.toContain("error");
     // A new draft appears without a reload.
-    write(preview.content, "visit/_quiet.json", general(60, "Quiet"));
+    preview.put("visit/_quiet.json", general(60, "Quiet"));
     await page.getByRole("searchbox").fill("quiet");
     await page.getByRole("list", { name: "Results" }).getByText("Draft", { exact: true }).waitFor();
     expect(trouble).toEqual([]);
@@ -62,7 +62,7 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
     });
     await page.getByRole("link", { name: "Visit", exact: true }).first().click();
     await isSeen;
-    write(preview.content, "visit/cafe.json", general(11, "Saved meanwhile"));
+    preview.put("visit/cafe.json", general(11, "Saved meanwhile"));
     await page.getByText("Saved meanwhile").waitFor();
     await expect.poll(() => page.locator("main").getAttribute("aria-busy")).toBeNull();
     await page.waitForTimeout(800);
@@ -73,7 +73,7 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
 
   it("keeps the reader's position after every save", async () => {
     const marsh = "works/_a/marsh.json";
-    write(preview.content, marsh, { ...preview.json(marsh), medium: "Ink" });
+    preview.put(marsh, { ...preview.json(marsh), medium: "Ink" });
     const { page, trouble } = await preview.open("/");
     await page
       .getByRole("list", { name: "Edited last" })
@@ -90,9 +90,9 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
     expect(top).toBeGreaterThan(0);
     await page.evaluate("shown = 0; document.addEventListener('shown', () => shown++)");
     // A change of an invisible part does not replace any element.
-    write(preview.content, marsh, { ...preview.json(marsh), medium: "Ink and wash" });
+    preview.put(marsh, { ...preview.json(marsh), medium: "Ink and wash" });
     await page.waitForResponse((reply) => reply.url().endsWith("/browse/live.json"));
-    write(preview.content, "visit/rooms/two.json", general(15, "Room three"));
+    preview.put("visit/rooms/two.json", general(15, "Room three"));
     await tree.getByRole("link", { name: "Room three" }).waitFor();
     expect(await page.evaluate("scrollY")).toBe(top);
     await tree.getByRole("link", { name: "Many 99" }).waitFor();
@@ -115,7 +115,7 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
       await route.continue();
     });
     const asked = page.waitForRequest("**/browse/site.json");
-    write(preview.content, "projects/index.json", projects(20, "projects.ProjectIndexPage", "Our projects"));
+    preview.put("projects/index.json", projects(20, "projects.ProjectIndexPage", "Our projects"));
     await asked;
     await visited.click();
     gate.open?.();
@@ -131,8 +131,8 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
 
   it("shows the whole site as of another instant, and as it is now again", async () => {
     const meta = { type: "standardpages.GeneralPage", go_live_at: "2999-03-01T09:00:00Z" };
-    write(preview.content, "fair/index.json", { ...general(70, "Fair"), meta });
-    write(preview.content, "fair/stalls.json", general(71, "Stalls"));
+    preview.put("fair/index.json", { ...general(70, "Fair"), meta });
+    preview.put("fair/stalls.json", general(71, "Stalls"));
     const { page, trouble } = await preview.open("/?page=71");
     await title(page, "Stalls");
     const mark = page.getByRole("article").getByText("Not live", { exact: true });
@@ -181,7 +181,7 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
     expect(await statusOf(71)).toBe(404);
 
     const past = { type: "standardpages.GeneralPage", expire_at: "2020-01-01T00:00:00Z" };
-    write(preview.content, "over.json", { ...general(72, "Over"), meta: past });
+    preview.put("over.json", { ...general(72, "Over"), meta: past });
     await panel(page).getByText("3 pages not live", { exact: true }).waitFor();
     await panel(page).getByText("over.json: expired on 1 January 2020, 00:00 UTC").waitFor();
     expect(

@@ -10,7 +10,7 @@ import { readHeaders } from "../../build/hosting/conformance.ts";
 import type { OpenApi } from "../../build/outputs/contract/document.ts";
 import { build } from "../../build/site/build.ts";
 import { conforms, verifyHost } from "../../build/verify/verify.ts";
-import { workplace, writeSite, type Workplace } from "../site/site.ts";
+import { placeWith, type Workplace } from "../site/site.ts";
 import { firstPort } from "../ports.ts";
 import { sendRaw } from "./raw-request.ts";
 
@@ -20,8 +20,7 @@ let url: string;
 let own: number;
 
 beforeAll(async () => {
-  place = workplace("dev-server");
-  writeSite(place.content);
+  place = placeWith("dev-server");
   const { port, release } = await reserveFreePort(firstPort());
   own = port;
   url = `http://localhost:${port}`;

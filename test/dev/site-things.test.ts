@@ -1,5 +1,3 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "../../build/base/instant.ts";
 import { SourceFolder } from "../../build/dev/source-folder.ts";
@@ -83,29 +81,29 @@ describe("the things of a site", () => {
 
   it("follow every save", async () => {
     expect(await names("subject", "sea")).toEqual([]);
-    write(place.content, "works/c.json", work(4, "C", { subjects: [subject(8, "Sea")] }));
+    place.put("works/c.json", work(4, "C", { subjects: [subject(8, "Sea")] }));
     await build();
     expect(await names("subject", "sea")).toEqual([["Sea", 1]]);
-    write(place.content, "works/_b.json", work(2, "B", { subjects: [subject(8, "Sea")] }));
+    place.put("works/_b.json", work(2, "B", { subjects: [subject(8, "Sea")] }));
     await build();
     expect(await names("subject", "sea")).toEqual([["Sea", 2]]);
     expect(await names("subject", "cafe")).toEqual([]);
-    rmSync(join(place.content, "works/c.json"));
+    place.drop("works/c.json");
     await build();
     expect(await names("subject", "sea")).toEqual([["Sea", 1]]);
   });
 
   it("include those of pages that are not live, and have a note from the page with the smallest id", async () => {
     const { meta, ...later } = work(5, "Later", { subjects: [subject(8, "Sea")], format: "Etching" });
-    write(place.content, "works/e.json", { ...later, meta: { ...meta, go_live_at: "2030-01-01T00:00:00Z" } });
-    write(place.content, "works/c.json", work(6, "C", { format: "Painting" }));
+    place.put("works/e.json", { ...later, meta: { ...meta, go_live_at: "2030-01-01T00:00:00Z" } });
+    place.put("works/c.json", work(6, "C", { format: "Painting" }));
     await build();
     expect(await names("subject", "sea")).toEqual([["Sea", 1]]);
     expect(await classified()).toEqual([
       [{ id: 5 }, 3, ""],
       [{ id: 7 }, 1, "Etching on paper"],
     ]);
-    rmSync(join(place.content, "works/a.json"));
+    place.drop("works/a.json");
     await build();
     expect(await classified()).toEqual([
       [{ id: 5 }, 2, "Etching"],
@@ -116,7 +114,7 @@ describe("the things of a site", () => {
   it.each(["after a valid build", "from the start"])(
     "follow saves while the site has errors, %s",
     async (since) => {
-      write(place.content, "works/broken.json", '{"id": 3');
+      place.put("works/broken.json", '{"id": 3');
       if (since === "from the start") {
         live.close();
         live = new WatchBuild({ content: place.content, out: `${place.out}-2`, cache: `${place.cache}-2` });
@@ -124,7 +122,7 @@ describe("the things of a site", () => {
       }
       for (const name of ["Sea", "Seaside", "Mere"]) {
         const subjects = [subject(1, "Water"), subject(8, name)];
-        write(place.content, "works/c.json", work(4, "C", { titel: "", subjects }));
+        place.put("works/c.json", work(4, "C", { titel: "", subjects }));
         expect(await build()).toBe(false);
         expect((await names("subject", "")).slice(0, 2)).toEqual([
           ["Water", 2],
@@ -132,7 +130,7 @@ describe("the things of a site", () => {
         ]);
         expect(await names("subject", name)).toEqual([[name, 1]]);
       }
-      for (const file of ["broken", "c"]) rmSync(join(place.content, `works/${file}.json`));
+      for (const file of ["broken", "c"]) place.drop(`works/${file}.json`);
       expect(await build()).toBe(true);
       expect(await names("subject", "")).toEqual([
         ["Waterfall", 2],
@@ -147,9 +145,9 @@ describe("the things of a site", () => {
     expect(folder.site()).toMatchObject({ media_url: SITE.media_url, append_slash: true });
     expect(folder.images()).toEqual([]);
     for (const name of ["pier.jpg", "works/a b.png", ".hidden", "notes.txt"])
-      write(place.content, `_media/${name}`, "image");
+      place.put(`_media/${name}`, "image");
     expect(folder.images()).toEqual(["pier.jpg", "works/a b.png"]);
-    write(place.content, "_site.json", { ...SITE, media_url: "nowhere" });
+    place.put("_site.json", { ...SITE, media_url: "nowhere" });
     expect(folder.site()).toBeNull();
   });
 });

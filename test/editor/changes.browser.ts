@@ -88,7 +88,7 @@ describePreview("the changes of a page", writeRepository, (preview) => {
     expect(git(preview.folder, "log", "-1", "--format=%s", "--name-only")).toBe(
       "Add a picture of the marsh\n\ncontent/_media/marsh.png\n",
     );
-    expect(existsSync(join(preview.content, "_media/marsh.png"))).toBe(true);
+    expect(existsSync(preview.file("_media/marsh.png"))).toBe(true);
     await page.getByText("Not on the website yet:").waitFor({ state: "hidden" });
 
     // A new page is removed, and comes back; a change is committed without the others, and sent.
@@ -97,9 +97,9 @@ describePreview("the changes of a page", writeRepository, (preview) => {
     git(preview.folder, "remote", "add", "origin", remote);
     git(preview.folder, "fetch", "--quiet", "origin");
     git(preview.folder, "branch", "--quiet", "--set-upstream-to=origin/main");
-    const added = join(preview.content, "new-page.json");
+    const added = preview.file("new-page.json");
     writeFileSync(added, preview.source("visit/index.json").replace(/"id": \d+/, '"id": 987654'));
-    writeFileSync(join(preview.content, WORK), preview.source(WORK).replace('"title":"', '"title":"Old: '));
+    writeFileSync(preview.file(WORK), preview.source(WORK).replace('"title":"', '"title":"Old: '));
     await page.reload();
     await button(page, "Remove the page Visit").waitFor();
     expect(await violationsOn(page)).toEqual([]);
@@ -151,9 +151,9 @@ describePreview("the changes of a folder with a repository on GitHub", writeMuse
 
   it("are proposed as one pull request with an image, and stay in the folder", async () => {
     const edited = preview.source(WORK).replace('"title": "', '"title": "Old: ');
-    writeFileSync(join(preview.content, WORK), edited);
+    writeFileSync(preview.file(WORK), edited);
     const image = join(FIXTURE_SITE, "_media/formats/marsh.png");
-    copyFileSync(image, join(preview.content, "_media/marsh.png"));
+    copyFileSync(image, preview.file("_media/marsh.png"));
     const { page } = await preview.visit("/?changes", {}, [museum.github.origin]);
     await page.getByText("Pages: 1 changed. 1 image added.").waitFor();
     await page.getByLabel("Access token", { exact: true }).fill(TOKENS.writer);

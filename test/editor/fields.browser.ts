@@ -1,5 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { runsOf } from "../runs.ts";
 import { describePreview } from "../browse/suite.ts";
@@ -144,7 +143,7 @@ describeForm("the fields of the form", (preview) => {
     const work = JSON.parse(restoredWork(preview)) as { subjects: object[] };
     const [first, ...rest] = work.subjects;
     writeFileSync(
-      join(preview.content, WORK),
+      preview.file(WORK),
       `${JSON.stringify({ ...work, subjects: [{ ...first, "a.b": 1 }, ...rest] }, undefined, 2)}\n`,
     );
     await page.reload();
@@ -273,7 +272,7 @@ describeForm("the fields of the form", (preview) => {
   it("saves with one click, though the button moves when the field before it loses the focus", async () => {
     const file = "visit/index.json";
     const source = preview.source(file);
-    onTestFinished(() => writeFileSync(join(preview.content, file), source));
+    onTestFinished(() => writeFileSync(preview.file(file), source));
     const { page } = await preview.visit(`/?edit=${VISIT_ID}`);
     await at(page, "meta.expire_at").focus();
     await page.keyboard.type("28/2/2027 9:00");
@@ -293,7 +292,7 @@ describeForm("the fields of the form", (preview) => {
       acno: "p00055",
     };
     restoredWork(preview);
-    writeFileSync(join(preview.content, WORK), JSON.stringify(wrong, undefined, 2));
+    writeFileSync(preview.file(WORK), JSON.stringify(wrong, undefined, 2));
     const { page } = await preview.visit(`/?edit=${WORK_ID}`);
     const findings = (path: string) => page.locator(`[id="edit-findings-${path.replaceAll(".", "-")}"]`);
     const use = async (path: string, name = "Use this"): Promise<void> => {

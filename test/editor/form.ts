@@ -1,5 +1,4 @@
 import { cpSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { describePreview, type Preview } from "../browse/suite.ts";
@@ -16,7 +15,7 @@ export const describeForm = (name: string, suite: (preview: Preview) => void): v
 /** The source of the work, which is written back when the test ends. */
 export function restoredWork(preview: Preview): string {
   const source = preview.source(WORK);
-  onTestFinished(() => writeFileSync(join(preview.content, WORK), source));
+  onTestFinished(() => writeFileSync(preview.file(WORK), source));
   return source;
 }
 

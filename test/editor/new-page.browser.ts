@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
@@ -51,7 +51,7 @@ describeForm("the subpages of a page", (preview) => {
     await page.getByText("Saved.").first().waitFor();
     await page.getByRole("link", { name: "Back to the page" }).click();
     await expect.poll(names).toEqual([last, second, first, ...before.slice(2, -1), ...shown.slice(-1)]);
-    const orders = filesBelow(join(preview.content, "visit"))
+    const orders = filesBelow(preview.file("visit"))
       .filter((file) => file.endsWith(".json"))
       .flatMap((file) =>
         Object.values(preview.json(join("visit", file))["meta"] ?? {}).filter(
@@ -149,7 +149,7 @@ describeForm("the form of a new page", (preview) => {
     await save(page);
     await page.locator('[data-path="acno"][aria-invalid="true"]').waitFor();
     // The other tests need a site without errors.
-    rmSync(join(preview.content, "art/artworks/marsh.json"));
+    preview.drop("art/artworks/marsh.json");
   });
 
   it("offers the types that the parent allows, first the one of its other subpages", async () => {
@@ -169,7 +169,7 @@ describeForm("the form of a new page", (preview) => {
 
   it("never replaces another page, which may not be live yet", async () => {
     const text = `{"id": 900100, "meta": {"type": "standardpages.GeneralPage", "go_live_at": "2999-01-01T00:00:00Z"}, "title": "Fair"}\n`;
-    writeFileSync(join(preview.content, "visit/fair.json"), text);
+    writeFileSync(preview.file("visit/fair.json"), text);
     const { page, trouble } = await preview.visit(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
     await at(page, "title").fill("Fair");
     await button(page, "Save").click();
@@ -279,7 +279,7 @@ describeForm("the form of a new page", (preview) => {
     expect(first?.[0]).toBe("$schema");
     const schema = join(preview.content, "visit/study-room", String(first?.[1]));
     expect(schema).toBe(join(PROGRAM_FOLDER, "build/contract/page.schema.json"));
-    expect(existsSync(join(preview.content, "visit/study-room.json"))).toBe(false);
+    expect(existsSync(preview.file("visit/study-room.json"))).toBe(false);
     expect(preview.json("visit/study-room/index.json")).toMatchObject({ title: JSON.parse(before).title });
   });
 });

@@ -17,17 +17,15 @@ import {
   SITE,
   SMALL_SITE,
   work,
-  workplace,
+  placeWith,
   write,
   writeImage,
-  writeSite,
   type Workplace,
 } from "../site/site.ts";
 
 /** A site with a repository, so that its published browse UI has an editor. */
 function editedSite(name: string): Workplace & { headersFile: string } {
-  const place = workplace(name);
-  writeSite(place.content, { ...SMALL_SITE, "_site.json": { ...SITE, repository: { name: "a/b" } } });
+  const place = placeWith(name, { ...SMALL_SITE, "_site.json": { ...SITE, repository: { name: "a/b" } } });
   return { ...place, headersFile: writeHeaders(place.folder, "https://api.github.com") };
 }
 
@@ -55,52 +53,50 @@ const ofEditor = (out: string): string[] =>
 
 it("the editor's files are the same after any edit as those of a clean build", async () => {
   const place = editedSite("editor-edits");
-  const put = (file: string, value: unknown): void => write(place.content, file, value);
-  const remove = (file: string): void => rmSync(join(place.content, file), { recursive: true });
   await run(place);
-  const first = treeOf(place.out);
+  const first = place.tree();
   for (const name of ["prosemirror-view", "@octokit/request", "zod"])
     expect(first["browse/edit.js"]).toMatch(new RegExp(`^${name}\n\n(?:MIT|The MIT|Copyright)`, "m"));
   expect(first["browse/sources/0.json"]).toContain('"31":"works/_a/marsh.json"');
   expect(first["browse/sources/0.json"]).toContain('"34":["works/_b/fen.json","/visit/cafe","/visit/x"]');
   const edits: (() => void)[] = [
-    () => put("visit/cafe.json", general(11, "A café")),
-    () => put("visit/new.json", general(77, "New")),
-    () => put("works/_a/pool.json", work(32, "Pool", { description: '<a href="/visit/cafe/">a</a>' })),
-    () => put("works/_a/pool.json", work(32, "Pool", { description: '<a href="/visit/#a">a</a>' })),
-    () => put("works/_a/pool.json", work(32, "Pool", { groups: [{ id: 4, shortTitle: "Ponds" }] })),
-    () => put("works/_b/bog.json", work(320, "Bog")),
+    () => place.put("visit/cafe.json", general(11, "A café")),
+    () => place.put("visit/new.json", general(77, "New")),
+    () => place.put("works/_a/pool.json", work(32, "Pool", { description: '<a href="/visit/cafe/">a</a>' })),
+    () => place.put("works/_a/pool.json", work(32, "Pool", { description: '<a href="/visit/#a">a</a>' })),
+    () => place.put("works/_a/pool.json", work(32, "Pool", { groups: [{ id: 4, shortTitle: "Ponds" }] })),
+    () => place.put("works/_b/bog.json", work(320, "Bog")),
     () => {
-      remove("works/_b/bog.json");
-      put("works/_c/bog.json", work(320, "Bog"));
+      place.drop("works/_b/bog.json");
+      place.put("works/_c/bog.json", work(320, "Bog"));
     },
     () =>
-      put("visit/new.json", {
+      place.put("visit/new.json", {
         ...general(77, "New"),
         meta: { type: "standardpages.GeneralPage", expire_at: "2026-10-01T00:00:00Z" },
       }),
-    () => remove("visit/rooms"),
-    () => remove("visit/new.json"),
-    () => put("_news.json", general(4, "Another draft")),
+    () => place.drop("visit/rooms"),
+    () => place.drop("visit/new.json"),
+    () => place.put("_news.json", general(4, "Another draft")),
     () => rmSync(join(place.out, "browse/edit.js")),
     () => writeFileSync(join(place.out, "browse/things/5.json"), "{}"),
     () => writeFileSync(join(place.out, "browse/edit.css"), ""),
     // Another kind of thing.
     () =>
-      put("_types.json", {
+      place.put("_types.json", {
         types: { "standardpages.GeneralPage": { fields: { place: "Place?" } } },
         shapes: { Place: { key: "id", fields: { id: "integer", name: "text" } } },
       }),
-    () => put("visit/cafe.json", { ...general(11, "A café"), place: { id: 1, name: "Pier" } }),
+    () => place.put("visit/cafe.json", { ...general(11, "A café"), place: { id: 1, name: "Pier" } }),
     () => {
-      put("visit/cafe.json", general(11, "A café"));
-      remove("_types.json");
+      place.put("visit/cafe.json", general(11, "A café"));
+      place.drop("_types.json");
     },
   ];
   for (const edit of edits) {
     edit();
     await run(place);
-    expect(treeOf(place.out)).toEqual(await clean(place));
+    expect(place.tree()).toEqual(await clean(place));
   }
   const before = readdirSync(join(place.out, "browse"));
   const { published, output } = await run(place);
@@ -178,23 +174,20 @@ it("a preview suggests the same as the published site, after every save", async 
 
 it("changes only the data file of a page that gets another file, and no file if the page only changes its text", async () => {
   const place = editedSite("editor-few");
-  for (let k = 0; k < 3000; k++)
-    write(place.content, `visit/_more/p${k}.json`, general(1000 + k, `Page ${k}`));
+  for (let k = 0; k < 3000; k++) place.put(`visit/_more/p${k}.json`, general(1000 + k, `Page ${k}`));
   await run(place);
   const changed = async (edit: () => void): Promise<string[]> => {
-    const before = treeOf(place.out);
+    const before = place.tree();
     edit();
     await run(place);
-    const after = treeOf(place.out);
+    const after = place.tree();
     return Object.keys(after).filter((path) => /sources|things/.test(path) && after[path] !== before[path]);
   };
   expect(existsSync(join(place.out, "browse/sources/2.json"))).toBe(true);
-  expect(await changed(() => write(place.content, "visit/_more/p5.json", general(1005, "Other")))).toEqual(
-    [],
-  );
+  expect(await changed(() => place.put("visit/_more/p5.json", general(1005, "Other")))).toEqual([]);
   const moved = await changed(() => {
-    rmSync(join(place.content, "visit/_more/p5.json"));
-    write(place.content, "visit/_other/p5.json", general(1005, "Other"));
+    place.drop("visit/_more/p5.json");
+    place.put("visit/_other/p5.json", general(1005, "Other"));
   });
   expect(moved).toHaveLength(1);
 });
@@ -203,13 +196,13 @@ it("no file of the editor is left without a repository, without the browse UI, o
   const place = editedSite("editor-gone");
   await run(place);
   const { repository: _, ...site } = { ...SITE, repository: undefined };
-  write(place.content, "_site.json", site);
+  place.put("_site.json", site);
   await run(place);
   expect(ofEditor(place.out)).toEqual([]);
   expect(existsSync(join(place.out, "browse/sources"))).toBe(false);
-  expect(treeOf(place.out)["browse/site.json"]).not.toMatch(/editing|sources|things/);
+  expect(place.tree()["browse/site.json"]).not.toMatch(/editing|sources|things/);
   expect(dataFilesIn(layoutOf(place.out)).length).toBeGreaterThan(3);
-  write(place.content, "_site.json", { ...SITE, repository: { name: "a/b" } });
+  place.put("_site.json", { ...SITE, repository: { name: "a/b" } });
   await run(place);
   expect(ofEditor(place.out).length).toBeGreaterThan(7);
   await run(place, { editor: false });
@@ -223,16 +216,16 @@ it("the list of images is the same after each change of an image as that of a cl
   const place = editedSite("editor-images");
   const media_url = `${SITE.base_url}/media`;
   const settings = { ...SITE, repository: { name: "a/b" } };
-  write(place.content, "_site.json", { ...settings, media_url });
-  const list = (): unknown => JSON.parse(readFileSync(join(place.out, "browse/images.json"), "utf8"));
-  const remove = (path: string): void => rmSync(join(place.content, "_media", path));
+  place.put("_site.json", { ...settings, media_url });
+  const list = (): unknown => place.publishedJson("browse/images.json");
+  const remove = (path: string): void => place.drop(`_media/${path}`);
   await run(place);
   expect(list()).toEqual([]);
   const changes: [change: () => void, images: string[]][] = [
     [() => writeImage(place.content, "old/reed.png"), ["old/reed.png"]],
     [() => writeImage(place.content, "bog ü.png"), ["bog ü.png", "old/reed.png"]],
     [() => writeImage(place.content, "bog ü.png", "changed"), ["bog ü.png", "old/reed.png"]],
-    [() => write(place.content, "visit/cafe.json", general(11, "A café")), ["bog ü.png", "old/reed.png"]],
+    [() => place.put("visit/cafe.json", general(11, "A café")), ["bog ü.png", "old/reed.png"]],
     [() => remove("old/reed.png"), ["bog ü.png"]],
     [() => rmSync(join(place.out, "browse/images.json")), ["bog ü.png"]],
     [() => remove("bog ü.png"), []],
@@ -241,19 +234,19 @@ it("the list of images is the same after each change of an image as that of a cl
     change();
     await run(place);
     expect(list()).toEqual(images);
-    expect(treeOf(place.out)).toEqual(await clean(place));
+    expect(place.tree()).toEqual(await clean(place));
   }
-  expect(treeOf(place.out)["browse/site.json"]).not.toContain("images");
+  expect(place.tree()["browse/site.json"]).not.toContain("images");
   writeImage(place.content, "fen.png");
   // Images on another host.
-  write(place.content, "_site.json", settings);
+  place.put("_site.json", settings);
   await run(place);
   expect(list()).toEqual([]);
-  expect(treeOf(place.out)).toEqual(await clean(place));
-  write(place.content, "_site.json", { ...settings, media_url });
+  expect(place.tree()).toEqual(await clean(place));
+  place.put("_site.json", { ...settings, media_url });
   await run(place);
   expect(list()).toEqual(["fen.png"]);
-  write(place.content, "_site.json", { ...SITE, media_url });
+  place.put("_site.json", { ...SITE, media_url });
   await run(place);
   expect(ofEditor(place.out)).toEqual([]);
 });
@@ -266,7 +259,7 @@ it("a repository changes no response and no finding", async () => {
   const place = editedSite("editor-responses");
   const { findings } = await run(place);
   const before = pages(place.out);
-  write(place.content, "_site.json", SITE);
+  place.put("_site.json", SITE);
   expect((await run(place)).findings).toEqual(findings);
   expect(pages(place.out)).toEqual(before);
 });

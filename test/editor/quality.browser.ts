@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
@@ -162,7 +162,7 @@ describeForm("the form for everyone", (preview) => {
     const missing = page.getByText("There is no image _media/formats/march.png");
     await address.fill("/formats/march.png");
     await missing.first().waitFor();
-    const media = join(preview.content, "_media/formats");
+    const media = preview.file("_media/formats");
     cpSync(join(media, "marsh.png"), join(media, "march.png"));
     await expect.poll(() => missing.count()).toBe(0);
     expect(trouble.filter((one) => !one.includes("404"))).toEqual([]);
@@ -177,7 +177,7 @@ describeForm("the form for everyone", (preview) => {
     source["allArtists"] = attack;
     source["subjects"][0].name = attack;
     source["contributors"] = [{ fc: attack, url: "https://www.example.org/" }];
-    writeFileSync(join(preview.content, WORK), JSON.stringify(source, undefined, 2));
+    writeFileSync(preview.file(WORK), JSON.stringify(source, undefined, 2));
     const { page } = await openForm();
     expect(await at(page, "title").inputValue()).toBe(attack);
     expect(await at(page, "subjects.0.name").inputValue()).toBe(attack);
@@ -196,7 +196,7 @@ describeForm("the form for everyone", (preview) => {
 
   it("fits every window, and has no serious finding of axe, for each type", async () => {
     const ids = new Map<string, number>();
-    const sites = JSON.parse(readFileSync(join(preview.out, "browse/site.json"), "utf8")) as { home: number };
+    const sites = preview.publishedJson("browse/site.json") as { home: number };
     ids.set("home.HomePage", sites.home);
     const visited = await preview.visit("/");
     for (const file of [WORK, "visit/index.json", "research/projects/index.json", "art/artworks/index.json"])

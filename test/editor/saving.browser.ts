@@ -1,5 +1,4 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { Locator, Page, Route } from "playwright-core";
 import { expect, it } from "vitest";
@@ -102,9 +101,9 @@ describeForm("saving a page in the form", (preview) => {
   it("shows fields of a collection system as values, and keeps edits beside its changes", async () => {
     const before = restoredWork(preview);
     const followed = before.replace('"meta": {', '"meta": { "external_id": "works:P1",');
-    write(preview.content, WORK, followed);
+    preview.put(WORK, followed);
     const owned = { works: { label: "the register", fields: ["medium", "meta.type", "title"] } };
-    write(preview.content, "_sync.json", owned);
+    preview.put("_sync.json", owned);
     const { page, trouble } = await preview.visit(`/?edit=${WORK_ID}`);
     await form(page).waitFor();
     expect(await at(page, "title").evaluate((one) => one.localName)).toBe("div");
@@ -136,7 +135,7 @@ describeForm("saving a page in the form", (preview) => {
     expect(saved).toContain('"acquisitionYear": 1969');
     const change = { file: WORK, before: saved, after: saved.replace(medium, '"medium": "Ink"') };
     expect(() => saveSource(preview.content, change)).toThrow("“medium” follows the register");
-    rmSync(join(preview.content, "_sync.json"));
+    preview.drop("_sync.json");
     restoredWork(preview);
   });
 
@@ -211,11 +210,11 @@ describeForm("saving a page in the form", (preview) => {
 
   it("offers unsaved edits of a page whose file has moved", async () => {
     const { page } = await preview.visit(`/?edit=${VISIT_ID}`);
-    write(preview.content, "visit/leaf.json", GENERAL(900_010, "Leaf"));
+    preview.put("visit/leaf.json", GENERAL(900_010, "Leaf"));
     await page.goto(`${preview.baseUrl}/?edit=900010`);
     await at(page, "title").fill("Edited before the move");
     await kept(page, "Edited before the move");
-    move(preview.content, join(preview.content, "visit/leaf"), join(preview.content, "visit/leaf/"));
+    move(preview.content, preview.file("visit/leaf"), preview.file("visit/leaf/"));
     const again = await afterCrash(page);
     expect(await at(again, "title").inputValue()).toBe("Edited before the move");
     await save(again);
@@ -223,24 +222,24 @@ describeForm("saving a page in the form", (preview) => {
       $schema: expect.stringMatching(/^\.\.\/\.\.\//),
       title: "Edited before the move",
     });
-    rmSync(join(preview.content, "visit/leaf"), { recursive: true });
+    preview.drop("visit/leaf");
     await again.context().close();
   });
 
   it("puts the edits onto a page that has moved while its form was open", async () => {
     const { page } = await preview.visit(`/?edit=${VISIT_ID}`);
-    write(preview.content, "visit/pier.json", GENERAL(900_011, "Pier"));
+    preview.put("visit/pier.json", GENERAL(900_011, "Pier"));
     await page.goto(`${preview.baseUrl}/?edit=900011`);
     await at(page, "title").fill("Edited while it moved");
-    renameSync(join(preview.content, "visit/pier.json"), join(preview.content, "visit/jetty.json"));
+    renameSync(preview.file("visit/pier.json"), preview.file("visit/jetty.json"));
     await button(page, "Save").click();
     await button(page, "Put your changes on the moved page").click();
     await page.getByText("Check the page, then save.").waitFor();
     await page.getByText("visit/jetty.json", { exact: true }).waitFor();
     await save(page);
-    expect(existsSync(join(preview.content, "visit/pier.json"))).toBe(false);
+    expect(existsSync(preview.file("visit/pier.json"))).toBe(false);
     expect(preview.json("visit/jetty.json")).toMatchObject({ title: "Edited while it moved" });
-    rmSync(join(preview.content, "visit/jetty.json"));
+    preview.drop("visit/jetty.json");
     await page.context().close();
   });
 
@@ -262,7 +261,7 @@ describeForm("saving a page in the form", (preview) => {
     await save(page);
     expect(preview.json(file)).toMatchObject({ title: "Typed before, and during the save" });
     await at(page, "title").fill("Mine");
-    writeFileSync(join(preview.content, file), before.replace(/"title": "[^"]*"/, '"title": "Theirs"'));
+    writeFileSync(preview.file(file), before.replace(/"title": "[^"]*"/, '"title": "Theirs"'));
     await button(page, "Save").click();
     await page.getByRole("region", { name: "Changed in the meantime" }).waitFor();
     await at(page, "title").fill("Typed after the conflict");
@@ -275,7 +274,7 @@ describeForm("saving a page in the form", (preview) => {
       title: "Typed after the conflict",
       meta: { search_description: "Typed too" },
     });
-    writeFileSync(join(preview.content, file), before);
+    writeFileSync(preview.file(file), before);
     trouble.splice(0, 1);
   });
 
@@ -286,7 +285,7 @@ describeForm("saving a page in the form", (preview) => {
     await at(page, "title").fill("Mine");
     await at(page, "meta.search_description").fill("Also mine");
     await page.setViewportSize({ width: 1280, height: 500 });
-    writeFileSync(join(preview.content, file), before.replace(/"title": "[^"]*"/, '"title": "Theirs"'));
+    writeFileSync(preview.file(file), before.replace(/"title": "[^"]*"/, '"title": "Theirs"'));
     await button(page, "Save").click();
     const conflict = page.getByRole("region", { name: "Changed in the meantime" });
     await conflict.waitFor();
@@ -299,20 +298,20 @@ describeForm("saving a page in the form", (preview) => {
     expect(await focused(page)).toBe("Theirs");
     await save(page);
     expect(preview.json(file)).toMatchObject({ title: "Theirs", meta: { search_description: "Also mine" } });
-    writeFileSync(join(preview.content, file), before);
+    writeFileSync(preview.file(file), before);
     trouble.splice(0, 1);
   });
 
   it("moves a page, makes a draft of it, publishes it and retires it", async () => {
     const { page, trouble } = await preview.visit(`/?edit=${VISIT_ID}`);
-    write(preview.content, "visit/walk.json", general(900_002, "Walk"));
+    preview.put("visit/walk.json", general(900_002, "Walk"));
     await page.goto(`${preview.baseUrl}/?edit=900002`);
     await form(page).waitFor();
     await button(page, "Actions").click();
     await menuItem(page, /^Make this page a draft/).click();
     await button(page.getByRole("dialog"), "Unpublish 1 page").click();
     await page.getByText("The page is now a draft").waitFor();
-    expect(existsSync(join(preview.content, "visit/_walk.json"))).toBe(true);
+    expect(existsSync(preview.file("visit/_walk.json"))).toBe(true);
     await button(page, "Actions").click();
     await menuItem(page, "Publish this draft").click();
     await page.getByText("The draft is now a page").waitFor();
@@ -331,17 +330,17 @@ describeForm("saving a page in the form", (preview) => {
     await place.getByLabel("Slug").fill("stroll");
     await button(page, "Move the page here").click();
     await page.getByText("The page was moved").waitFor();
-    expect(existsSync(join(preview.content, "visit/stroll.json"))).toBe(true);
+    expect(existsSync(preview.file("visit/stroll.json"))).toBe(true);
     await button(page, "Actions").click();
     await menuItem(page, /^Retire…/).click();
     await button(page.getByRole("dialog"), "Cancel").click();
-    expect(existsSync(join(preview.content, "visit/stroll.json"))).toBe(true);
+    expect(existsSync(preview.file("visit/stroll.json"))).toBe(true);
     await button(page, "Actions").click();
     await menuItem(page, /^Retire…/).click();
     await page.getByLabel("Page that replaces it", { exact: true }).fill("/visit/");
     await button(page.getByRole("dialog"), "Retire 1 page").click();
     await page.getByRole("heading", { name: "The page was retired." }).waitFor();
-    expect(existsSync(join(preview.content, "visit/stroll.json"))).toBe(false);
+    expect(existsSync(preview.file("visit/stroll.json"))).toBe(false);
     // Requests respond with 404 until the build publishes the page at its new path.
     const others = trouble.filter((text) => !text.includes("404"));
     trouble.splice(0, Infinity, ...others);
@@ -381,23 +380,23 @@ describeForm("saving a page in the form", (preview) => {
     await at(page, "title").fill("Saved by mistake");
     await save(page);
     const file = "research/projects/index.json";
-    writeFileSync(join(preview.content, file), `${preview.source(file)}\n`);
+    writeFileSync(preview.file(file), `${preview.source(file)}\n`);
     await button(page, "Undo this change").click();
     await form(page).getByText(`${file} has changed since`).waitFor();
     expect(preview.source(file)).toContain("Saved by mistake");
-    writeFileSync(join(preview.content, file), files[file] ?? "");
+    writeFileSync(preview.file(file), files[file] ?? "");
     // Requests respond with 404 or 422 until the build publishes the page again, and for the refusal.
     trouble.splice(0);
   });
 
   it("shows where a source that is not JSON has its mistake", async () => {
     const { page } = await preview.visit(`/?edit=${VISIT_ID}`);
-    write(preview.content, "visit/broken.json", '{\n  "id": 900001,\n  "meta": {"type": "x"}');
+    preview.put("visit/broken.json", '{\n  "id": 900001,\n  "meta": {"type": "x"}');
     await page.goto(`${preview.baseUrl}/?edit=900001`);
     await page.getByRole("heading", { level: 1, name: "visit/broken.json" }).waitFor();
     await page.getByText("Line 3, column 24").waitFor();
     expect(await form(page).count()).toBe(0);
-    rmSync(join(preview.content, "visit/broken.json"));
+    preview.drop("visit/broken.json");
     await page.context().close();
   });
 });
@@ -422,7 +421,7 @@ describePreview(
       await form(page).waitFor();
       await button(page, "Remove").click();
       await save(page);
-      write(preview.content, "visit/broken.json", general(77, "Corrected"));
+      preview.put("visit/broken.json", general(77, "Corrected"));
       await page.getByText("Preview: you see the last save.").waitFor();
       await page.goto(`${preview.baseUrl}/?page=77`);
       await page.getByRole("heading", { level: 1, name: "Corrected" }).waitFor();

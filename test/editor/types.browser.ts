@@ -1,11 +1,9 @@
 import { formatJson } from "../../build/source/json/format.ts";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeEach, expect, it } from "vitest";
 import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
-import { write } from "../site/site.ts";
 import { BODY, event, EVENT, EVENT_FILE, EVENT_ID, TYPES, writeDeclared } from "./declared.ts";
 import { at, button, focused, form, save } from "./form.ts";
 
@@ -25,8 +23,8 @@ const choose = async (page: Page, path: string, words: string, title: string): P
 
 describePreview("the form of a site with page types of its own", writeDeclared, (preview) => {
   beforeEach(() => {
-    write(preview.content, "_types.json", TYPES);
-    write(preview.content, EVENT_FILE, formatJson(event({ host: 20, body: BODY })));
+    preview.put("_types.json", TYPES);
+    preview.put(EVENT_FILE, formatJson(event({ host: 20, body: BODY })));
   });
 
   const openForm = async (path = `/?edit=${EVENT_ID}`, options = {}, name = "Edit page") => {
@@ -124,7 +122,7 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
 
   it("adds, moves, collapses and removes blocks with the keyboard, on a phone", async () => {
     const many = Array.from({ length: 20 }, (_, k) => BODY[k % BODY.length]);
-    write(preview.content, EVENT_FILE, event({ body: many }));
+    preview.put(EVENT_FILE, event({ body: many }));
     const { page } = await openForm(undefined, PHONE);
     const summaries = body(page).locator("summary");
     expect(await summaries.count()).toBe(20);
@@ -171,7 +169,7 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
       { type: "heading", value: { heading_text: "", size: "h9" } },
       { type: "map", value: 1 },
     ];
-    write(preview.content, EVENT_FILE, event({ body: cut }));
+    preview.put(EVENT_FILE, event({ body: cut }));
     const { page } = await openForm();
     await body(page).locator("summary").nth(1).click();
     const text = at(page, "body.1.value");
@@ -216,17 +214,17 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     await at(page, "title").fill("Edited");
     const { fields, ...rest } = TYPES.types[EVENT];
     const types = { ...TYPES.types, [EVENT]: { ...rest, fields: { ...fields, teacher: "text!" } } };
-    write(preview.content, "_types.json", { ...TYPES, types });
+    preview.put("_types.json", { ...TYPES, types });
     await button(page, "Load the form again").click();
     await at(page, "teacher").waitFor();
     expect(await at(page, "title").inputValue()).toBe("Edited");
     await at(page, "teacher").fill("Ada Marsh");
     await save(page);
     expect(preview.json(EVENT_FILE)).toMatchObject({ title: "Edited", teacher: "Ada Marsh" });
-    writeFileSync(join(preview.content, "_types.json"), '{"types": 1}');
+    writeFileSync(preview.file("_types.json"), '{"types": 1}');
     await page.reload();
     await page.getByText("_types.json has mistakes").waitFor();
-    write(preview.content, "_types.json", { ...TYPES, types });
+    preview.put("_types.json", { ...TYPES, types });
     await button(page, "Try again").click();
     await at(page, "teacher").waitFor();
   });

@@ -6,12 +6,12 @@ import { reporters } from "../../build/findings/reporters.ts";
 import { build } from "../../build/site/build.ts";
 import { check } from "../../build/site/check.ts";
 import { commit, git } from "../change/diff/repository.ts";
-import { FITTING_SITE, SITE, work, write } from "../site/site.ts";
+import { FITTING_SITE, SITE, work } from "../site/site.ts";
 import { placeOfEachTest } from "../each.ts";
 
 const place = placeOfEachTest("cap", FITTING_SITE);
 
-const bog = (more: object): void => write(place.content, "works/_b/bog.json", work(33, "Bog", more));
+const bog = (more: object): void => place.put("works/_b/bog.json", work(33, "Bog", more));
 
 const subject = (name: string) => ({ subjects: [{ id: 7, name, level: 1, parent_id: 9 }] });
 
@@ -38,7 +38,7 @@ describe("more findings than are listed are counted", () => {
   });
 
   it("in _site.json", async () => {
-    write(place.content, "_site.json", { ...SITE, owned_paths: Array.from({ length: 3000 }, () => "x") });
+    place.put("_site.json", { ...SITE, owned_paths: Array.from({ length: 3000 }, () => "x") });
     const found = await foundIn("_site.json");
     expect(found).toHaveLength(101);
     expect(more(found)).toEqual([{ count: 2900, limit: 100 }]);
@@ -46,8 +46,7 @@ describe("more findings than are listed are counted", () => {
 
   it("about one thing on which pages disagree", async () => {
     for (let i = 0; i < 70; i++)
-      write(
-        place.content,
+      place.put(
         `works/_c/w${i}.json`,
         work(100 + i, `W${i}`, subject(i < 40 ? "fen" : i < 60 ? "bog" : "mire")),
       );

@@ -8,7 +8,7 @@ import { openReader } from "../../build/release/reader.ts";
 import { build } from "../../build/site/build.ts";
 import { bucketOf } from "../release/memory.ts";
 import { MEMORY } from "../scratch.ts";
-import { workplace, writeSite } from "../site/site.ts";
+import { workplace } from "../site/site.ts";
 import { OF_PAGE, REQUESTS, shownIn, SOURCES, wanted } from "./front-end-requests.ts";
 
 const place = workplace("front-ends", MEMORY);
@@ -23,7 +23,7 @@ const textOf = (id: number): Promise<string | undefined> => read(`api/v2/pages/$
 const bucket = bucketOf();
 
 beforeAll(async () => {
-  writeSite(place.content, SOURCES);
+  place.putAll(SOURCES);
   await build(place, async ({ output, findings }) => {
     if (output === undefined) throw new Error(JSON.stringify(findings));
     await publish(output, bucket, { address: "memory", concurrency: 2 });

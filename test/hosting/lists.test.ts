@@ -9,7 +9,7 @@ import { openReader } from "../../build/release/reader.ts";
 import { build } from "../../build/site/build.ts";
 import { bucketOf } from "../release/memory.ts";
 import { MEMORY } from "../scratch.ts";
-import { general, page, SITE, work, workplace, writeSite } from "../site/site.ts";
+import { general, page, SITE, work, workplace } from "../site/site.ts";
 
 /* Lists of a small site with types of its own, each as Wagtail answers it: `expected` filters and orders the responses. */
 
@@ -81,7 +81,7 @@ interface Listed {
 let all: Listed[] = [];
 
 beforeAll(async () => {
-  writeSite(place.content, {
+  place.putAll({
     "_site.json": { ...SITE, index: true, owned_paths: ["/"] },
     "_types.json": TYPES,
     "_history.json": {

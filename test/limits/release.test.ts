@@ -9,7 +9,7 @@ import { publish } from "../../build/release/publish.ts";
 import { pruneReleases } from "../../build/release/releases.ts";
 import { runHere } from "../command.ts";
 import { bucketOf, type MemoryBucket } from "../release/memory.ts";
-import { FITTING_SITE, workplace, writeSite } from "../site/site.ts";
+import { FITTING_SITE, placeWith } from "../site/site.ts";
 
 const HOUR = 3_600_000;
 
@@ -19,8 +19,7 @@ afterEach(() => {
 
 /** Builds a small site and publishes it without a cache of the bucket. */
 async function published(store: ObjectStore): Promise<void> {
-  const place = workplace("limits");
-  writeSite(place.content, FITTING_SITE);
+  const place = placeWith("limits", FITTING_SITE);
   await build(place, async ({ output }) => {
     if (output === undefined) throw new Error("no output");
     await publish(output, store, { address: "memory", concurrency: 2 });

@@ -10,7 +10,7 @@ import { hintOf, messageOf } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
 import { check } from "../../build/site/check.ts";
 import { filesBelow, readJson } from "../files.ts";
-import { general, page, SITE, workplace, write, type Workplace } from "../site/site.ts";
+import { general, page, SITE, workplace, type Workplace } from "../site/site.ts";
 import { EVENT, withEvents } from "./event-type.ts";
 
 // The added page type is only in the model: all that commands do for a page type follows from it.
@@ -28,7 +28,7 @@ const event = (more: object = {}) => ({
 });
 
 let place: Workplace;
-const put = (source: object, file = FILE): void => write(place.content, file, source);
+const put = (source: object, file = FILE): void => place.put(file, source);
 function make(): void {
   place = workplace("added-type");
   put(SITE, "_site.json");

@@ -9,7 +9,7 @@ import { reserveFreePort } from "../../build/hosting/port.ts";
 import { commandLine, runHere, type Ended } from "../command.ts";
 import { firstPort } from "../ports.ts";
 import { scratch } from "../scratch.ts";
-import { dated, general, write, type Workplace } from "../site/site.ts";
+import { dated, general, type Workplace } from "../site/site.ts";
 import { noticeServer } from "./notices.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
 import { deploy, site } from "./site.ts";
@@ -112,7 +112,7 @@ describe("npm run deploy", () => {
       [2000, soon],
       [2001, far],
     ] as const) {
-      write(place.content, `_many/dated-${id}.json`, dated(id, "Dated", { go_live_at: at }));
+      place.put(`_many/dated-${id}.json`, dated(id, "Dated", { go_live_at: at }));
     }
     const folders = ["--content", place.content, "--out", place.out];
     const server = await noticeServer();
@@ -130,7 +130,7 @@ describe("npm run deploy", () => {
       );
       expect(bucket.requests.filter(({ method }) => method === "PUT")).toEqual([]);
       expect(notices).toEqual([]);
-      write(place.content, "_many/page-1000.json", general(1000, "Notified"));
+      place.put("_many/page-1000.json", general(1000, "Notified"));
       const env = { NOTIFY_SECRET: "secret", GITHUB_ACTOR: "Ada" };
       const { status, stdout, stderr } = await run(
         "deploy",

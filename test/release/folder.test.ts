@@ -21,7 +21,7 @@ import {
 } from "../../build/release/folder.ts";
 import { runHere } from "../command.ts";
 import { interrupt, withFaults } from "../faults.ts";
-import { general, page, SITE, workplace, write, writeSite } from "../site/site.ts";
+import { general, page, SITE, placeWith, workplace, write } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
 import { noticeServer, type NoticeServer } from "./notices.ts";
 
@@ -222,8 +222,7 @@ const notices = (): unknown[] => server.received.map(({ body }) => JSON.parse(bo
 
 /** A site with a wrangler that prints its arguments. */
 function siteWithWrangler(): string {
-  const { folder: site, content } = workplace("site");
-  writeSite(content, {
+  const { folder: site } = placeWith("site", {
     "_site.json": { ...SITE, base_url: "https://api.museum" },
     "index.json": page(1, "home.HomePage", "Home"),
   });
@@ -298,7 +297,7 @@ describe("npm run deploy -- --to", () => {
       ...general(2, "Fair"),
       meta: { type: "standardpages.GeneralPage", go_live_at: "2027-03-01T09:00:00Z" },
     };
-    writeSite(place.content, {
+    place.putAll({
       "_site.json": SITE,
       "index.json": page(1, "home.HomePage", "Home"),
       "fair.json": dated,
@@ -334,7 +333,7 @@ describe("npm run deploy -- --to", () => {
     const place = workplace("notified");
     const options = [`--content=${place.content}`, `--out=${place.out}`, `--to=${folder}`];
     const deploy = (title: string, NOTIFY_URL: string, ...args: string[]) => {
-      writeSite(place.content, { "_site.json": SITE, "index.json": page(1, "home.HomePage", title) });
+      place.putAll({ "_site.json": SITE, "index.json": page(1, "home.HomePage", title) });
       const all = [...options, "--base-url", "http://127.0.0.1:8080", ...args];
       return runHere("deploy", all, { env: { NOTIFY_URL } });
     };

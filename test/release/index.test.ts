@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { build } from "../../build/site/build.ts";
@@ -6,13 +5,12 @@ import { parsePointer, POINTER, readRelease } from "../../build/release/format.t
 import { publish } from "../../build/release/publish.ts";
 import { partsOf, openReader } from "../../build/release/reader.ts";
 import { filesBelow } from "../files.ts";
-import { general, SITE, SMALL_SITE, workplace, write, writeSite } from "../site/site.ts";
+import { general, SITE, SMALL_SITE, placeWith } from "../site/site.ts";
 import { MEMORY } from "../scratch.ts";
 import { bucketOf } from "./memory.ts";
 
 it("a release has the files for websites: subpages in shards, the others as they are", async () => {
-  const place = workplace("release-index", MEMORY);
-  writeSite(place.content, { ...SMALL_SITE, "_site.json": { ...SITE, index: true } });
+  const place = placeWith("release-index", { ...SMALL_SITE, "_site.json": { ...SITE, index: true } }, MEMORY);
   const bucket = bucketOf();
   const deploy = (): Promise<unknown> =>
     build(place, async ({ output }) => {
@@ -31,10 +29,7 @@ it("a release has the files for websites: subpages in shards, the others as they
     reader.respond({ method: "GET", target, header: (name) => (name === "if-none-match" ? tag : undefined) });
   for (const path of files) {
     const { status, headers, body = "" } = await get(`/${path}`);
-    expect([status, Buffer.from(body).toString()]).toEqual([
-      200,
-      readFileSync(join(place.out, path), "utf8"),
-    ]);
+    expect([status, Buffer.from(body).toString()]).toEqual([200, place.published(path)]);
     expect(headers).toMatchObject({ "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*" });
     expect(await get(`/${path}`, headers["ETag"])).toMatchObject({ status: 304 });
   }
@@ -48,7 +43,7 @@ it("a release has the files for websites: subpages in shards, the others as they
   expect(paths.filter((path) => path.startsWith("index/")).sort()).toEqual(files);
 
   const before = bucket.puts.length;
-  write(place.content, "visit/cafe.json", general(11, "Coffee"));
+  place.put("visit/cafe.json", general(11, "Coffee"));
   await deploy();
   // The page's shard, its parent's, the titles of lists, the release, the pointer.
   expect(bucket.puts.slice(before)).toHaveLength(5);

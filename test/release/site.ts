@@ -5,7 +5,7 @@ import { openS3, type S3 } from "../../build/release/s3.ts";
 import { publish, type PublishResult } from "../../build/release/publish.ts";
 import { openReader, type BucketReader, type ReaderOptions } from "../../build/release/reader.ts";
 import type { ReadableStore } from "../../build/release/format.ts";
-import { general, workplace, write, writeSite, type Workplace } from "../site/site.ts";
+import { general, placeWith, SMALL_SITE, write, type Workplace } from "../site/site.ts";
 import { MEMORY } from "../scratch.ts";
 import { S3_OPTIONS, type TestBucket } from "./s3.ts";
 
@@ -13,8 +13,7 @@ import { S3_OPTIONS, type TestBucket } from "./s3.ts";
 export const MANY = 400;
 
 export function site(name: string): Workplace {
-  const place = workplace(name, MEMORY);
-  writeSite(place.content);
+  const place = placeWith(name, SMALL_SITE, MEMORY);
   for (let id = 1000; id < 1000 + MANY; id++) writePage(place, id, `Page ${id}`);
   return place;
 }

@@ -5,8 +5,7 @@ import { changedPages, notify } from "../../build/release/notify.ts";
 import { PublishConflict } from "../../build/release/publish.ts";
 import { checkRelease, listReleases, pruneReleases, rollBack } from "../../build/release/releases.ts";
 import type { S3 } from "../../build/release/s3.ts";
-import { treeOf } from "../files.ts";
-import { dated, general, page, SITE, workplace, write, writeSite, type Workplace } from "../site/site.ts";
+import { dated, general, page, SITE, placeWith, type Workplace } from "../site/site.ts";
 import { noticeServer, type NoticeServer } from "./notices.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
 import { beforePointer, requestFor, deploy, reader } from "./site.ts";
@@ -33,8 +32,7 @@ let store: S3;
 beforeEach(async () => {
   bucket = await openBucket();
   ({ store } = bucket);
-  place = workplace("timeline");
-  writeSite(place.content, SOURCES);
+  place = placeWith("timeline", SOURCES);
   return () => bucket.close().finally(place.remove);
 });
 
@@ -58,7 +56,7 @@ describe("the timeline of a bucket", () => {
     const { release, then } = await deploy({ ...place, at: START }, bucket);
     expect(then.map(([from]) => from)).toEqual([iso(day(1)), iso(day(2)), iso(day(3))]);
     expect(await pointer()).toEqual({ format: 2, release, former: [], then });
-    expect(Object.keys(treeOf(place.out)).filter((path) => path.startsWith("api/v2/pages/"))).toEqual([
+    expect(Object.keys(place.tree()).filter((path) => path.startsWith("api/v2/pages/"))).toEqual([
       "api/v2/pages/1/index.json",
       "api/v2/pages/404.html",
     ]);
@@ -113,8 +111,7 @@ describe("the timeline of a bucket", () => {
   });
 
   it("uploads only the shards that differ, and nothing if nothing changed", async () => {
-    for (let id = 1000; id < 1400; id++)
-      write(place.content, `_many/page-${id}.json`, general(id, `Page ${id}`));
+    for (let id = 1000; id < 1400; id++) place.put(`_many/page-${id}.json`, general(id, `Page ${id}`));
     await deploy({ ...place, at: START }, bucket);
     // Four shards; then, for each instant, the shards of the pages that change.
     expect(puts().filter((key) => key.startsWith("shards/")).length).toBeLessThan(4 + 3 * 3);
@@ -125,7 +122,7 @@ describe("the timeline of a bucket", () => {
 
   it("counts past entries as previous releases if publishing is late", async () => {
     const { release, then } = await deploy({ ...place, at: START }, bucket);
-    write(place.content, "late.json", general(7, "Late"));
+    place.put("late.json", general(7, "Late"));
     const late = await deploy({ ...place, at: day(2) + 1000 }, bucket);
     expect(await pointer()).toMatchObject({
       release: late.release,
@@ -145,7 +142,7 @@ describe("the timeline of a bucket", () => {
 
   it("is kept by prune, and checked", async () => {
     await deploy({ ...place, at: START }, bucket);
-    write(place.content, "new.json", general(7, "New"));
+    place.put("new.json", general(7, "New"));
     await deploy({ ...place, at: START + 1000 }, bucket);
     const { removed } = await pruneReleases(store, 0, -Infinity, START + 2000);
     expect(removed).toBeGreaterThan(0);
@@ -179,7 +176,7 @@ describe("the timeline of a bucket", () => {
   it("gives every bucket server a complete release, although clocks differ by minutes", async () => {
     await deploy({ ...place, at: START }, bucket);
     // A publisher with a slow clock publishes after the instant has passed for bucket servers.
-    write(place.content, "new.json", general(7, "New"));
+    place.put("new.json", general(7, "New"));
     await deploy({ ...place, at: day(1) - 120_000 }, bucket);
     expect(await idsAt(day(1) - 60_000)).toEqual([1, 7]);
     expect(await idsAt(day(1) + 60_000)).toEqual([1, 2, 7]);
@@ -249,7 +246,7 @@ describe("a notice", () => {
   it("lists the changed, added and removed pages", async () => {
     const first = await deploy({ ...place, at: START }, bucket);
     expect(await changedPages(store, undefined, first.after, 4)).toMatchObject({ changed: [1] });
-    write(place.content, "new.json", general(7, "New"));
+    place.put("new.json", general(7, "New"));
     await deploy({ ...place, at: START }, bucket);
     const later = await deploy({ ...place, at: day(2), notifies: true }, bucket);
     expect(await changedPages(store, later.unnotified?.since, later.after, 4)).toEqual({

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { commandLine } from "../command.ts";
 import { commit, git } from "../change/diff/repository.ts";
 import { MAX_BYTES } from "../../build/source/json/parse.ts";
-import { general, SMALL_SITE, work, write } from "../site/site.ts";
+import { general, SMALL_SITE, work } from "../site/site.ts";
 import { placeOfEachTest } from "../each.ts";
 
 /*
@@ -38,27 +38,25 @@ afterEach(() => {
   for (const socket of sockets) socket.close();
 });
 
-const at = (path: string): string => join(place.content, path);
-
-const fifo = (path: string): void => void execFileSync("mkfifo", [at(path)]);
+const fifo = (path: string): void => void execFileSync("mkfifo", [place.file(path)]);
 const sparse = (path: string, size: number): void => {
-  writeFileSync(at(path), "{");
-  truncateSync(at(path), size);
+  writeFileSync(place.file(path), "{");
+  truncateSync(place.file(path), size);
 };
 const socket = (path: string): Promise<void> =>
   new Promise((resolve) => {
-    sockets.push(createServer().listen(at(path), resolve));
+    sockets.push(createServer().listen(place.file(path), resolve));
   });
 /** Replaces a source that git tracks. */
 const inPlaceOf = (path: string, put: (path: string) => unknown): unknown => {
-  rmSync(at(path), { recursive: true });
+  rmSync(place.file(path), { recursive: true });
   return put(path);
 };
-const zero = (path: string): void => symlinkSync("/dev/zero", at(path));
+const zero = (path: string): void => symlinkSync("/dev/zero", place.file(path));
 
 /** A name that is not UTF-8: é in Latin-1. */
 const latin1 = (before: string, after: string): Buffer =>
-  Buffer.concat([Buffer.from(at(before)), Buffer.from([0xe9]), Buffer.from(after)]);
+  Buffer.concat([Buffer.from(place.file(before)), Buffer.from([0xe9]), Buffer.from(after)]);
 
 const GIGABYTE = 1_200_000_000;
 
@@ -67,7 +65,7 @@ const large = (id: number, field: string, before: string, unit: string, after: s
   const start = JSON.stringify(work(id, "Large")).replace(/\}$/, `,"${field}":${before}`);
   const end = `${after}}\n`;
   const room = MAX_BYTES - Buffer.byteLength(start) - Buffer.byteLength(end);
-  write(place.content, `works/large-${id}.json`, start + unit.repeat(Math.floor(room / unit.length)) + end);
+  place.put(`works/large-${id}.json`, start + unit.repeat(Math.floor(room / unit.length)) + end);
 };
 
 /** Entries in one site; and, by its code, the files of each finding with such a code or outside the site's sources. */
@@ -76,8 +74,8 @@ const THINGS: Record<string, [put: () => unknown, found: Record<string, string>]
     async () => {
       await socket("s.json");
       sparse("film.mp4", GIGABYTE);
-      mkdirSync(at("x.json"));
-      inPlaceOf("about.json", (path) => mkdirSync(at(path)));
+      mkdirSync(place.file("x.json"));
+      inPlaceOf("about.json", (path) => mkdirSync(place.file(path)));
     },
     { "other-file": "film.mp4 s.json" },
   ],
@@ -89,11 +87,11 @@ const THINGS: Record<string, [put: () => unknown, found: Record<string, string>]
         inPlaceOf("projects/wet/notes.json", fifo);
         sparse("film.json", GIGABYTE);
         inPlaceOf("works/_a/pool.json", (path) => sparse(path, GIGABYTE));
-        symlinkSync("b.json", at("a.json"));
-        symlinkSync("a.json", at("b.json"));
-        symlinkSync(".", at("projects/circle"));
-        renameSync(at("visit"), join(place.folder, "elsewhere"));
-        symlinkSync("../elsewhere", at("visit"));
+        symlinkSync("b.json", place.file("a.json"));
+        symlinkSync("a.json", place.file("b.json"));
+        symlinkSync(".", place.file("projects/circle"));
+        renameSync(place.file("visit"), join(place.folder, "elsewhere"));
+        symlinkSync("../elsewhere", place.file("visit"));
       },
       {
         "file-too-large": "film.json works/_a/pool.json",
@@ -111,8 +109,8 @@ const THINGS: Record<string, [put: () => unknown, found: Record<string, string>]
   ],
   "30,000 stray files in one folder": [
     () => {
-      mkdirSync(at("stray"));
-      for (let i = 0; i < 30_000; i++) writeFileSync(at(`stray/${i}.txt`), "");
+      mkdirSync(place.file("stray"));
+      for (let i = 0; i < 30_000; i++) writeFileSync(place.file(`stray/${i}.txt`), "");
     },
     { "more-findings": "stray/FILE.txt", "other-file": "stray/FILE.txt" },
   ],
@@ -126,7 +124,7 @@ const THINGS: Record<string, [put: () => unknown, found: Record<string, string>]
   "sources of the maximum size, of line breaks, numbers, empty objects, comments, strings and mistakes in HTML":
     [
       () => {
-        write(place.content, "breaks.json", "\n".repeat(MAX_BYTES));
+        place.put("breaks.json", "\n".repeat(MAX_BYTES));
         large(90, "related_media", "[", "1,", "1]");
         large(91, "location", "[", "{},", "{}]");
         large(92, "medium", '""', "\n// a", "\n");
@@ -243,7 +241,7 @@ describe.skipIf(process.platform !== "linux")(
           fifo("late.json");
           fifo("index.txt");
           sparse("late.mp4", GIGABYTE);
-          write(place.content, "new.json", general(81, "New"));
+          place.put("new.json", general(81, "New"));
         } else if (stage === 1 && printed.includes("new.json")) {
           stage = 2;
           zero("zero.json");

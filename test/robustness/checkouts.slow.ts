@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { random } from "../random.ts";
-import { treeOf } from "../files.ts";
 import { workplace, type Workplace } from "../site/site.ts";
 import { checkouts, type Checkout } from "./checkouts.ts";
 import { startBuilder, Victims, type Builder } from "./process.ts";
@@ -28,7 +27,7 @@ describe("two checkouts that build one output, as processes", () => {
       expect(published.length).toBeGreaterThan(0);
       const refused = ended.filter(({ status }) => status !== 0);
       for (const { stderr } of refused) expect(stderr).toMatch(/Another build of this output/);
-      expect(published.map(({ clean }) => clean)).toContainEqual(treeOf(place.out));
+      expect(published.map(({ clean }) => clean)).toContainEqual(place.tree());
     }
     for (const builder of builders) builder.close();
   });
@@ -48,7 +47,7 @@ describe("two checkouts that build one output, as processes", () => {
       last = draw.pick([one, other]);
       const { options, clean } = last;
       expect(await next.build({ ...options, full: draw.below(4) === 0 })).toEqual({ status: 0, stderr: "" });
-      expect(treeOf(place.out)).toEqual(clean);
+      expect(place.tree()).toEqual(clean);
     }
     next.close();
     await victims.close();

@@ -4,7 +4,6 @@ import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Locked } from "../../build/base/lock.ts";
 import { build } from "../../build/site/build.ts";
-import { treeOf } from "../files.ts";
 import { write } from "../site/site.ts";
 import { checkouts, type Checkout } from "./checkouts.ts";
 import { runsOf, seedOf } from "../runs.ts";
@@ -31,7 +30,7 @@ describe("two checkouts that build one output", () => {
       await Promise.all(running);
       expect(refusals.length).toBeGreaterThan(0);
       for (const refusal of refusals) expect(refusal).toBeInstanceOf(Locked);
-      expect(treeOf(place.out)).toEqual(one.clean);
+      expect(place.tree()).toEqual(one.clean);
     },
   );
 
@@ -45,7 +44,7 @@ describe("two checkouts that build one output", () => {
         for (const { which, full } of order) {
           const { options, clean } = both[which] as Checkout;
           await build({ ...options, full });
-          expect(treeOf(place.out)).toEqual(clean);
+          expect(place.tree()).toEqual(clean);
         }
       }),
       { numRuns: runsOf(12), seed: seedOf(1) },

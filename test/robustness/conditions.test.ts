@@ -40,12 +40,12 @@ describe("two builds at the same time", () => {
 it.each(["index.html", "index/index.json", "bulk/index.json"])(
   "a FIFO in place of %s is replaced, because it contains nothing",
   async (index) => {
-    write(place.content, "_site.json", { ...SITE, index: true, bulk: true });
+    place.put("_site.json", { ...SITE, index: true, bulk: true });
     await build({ ...place, browse: true });
-    const before = treeOf(place.out);
+    const before = place.tree();
     await makeSpecial("fifo", join(place.out, index), "");
     await build({ ...place, browse: true });
-    expect(treeOf(place.out)).toEqual(before);
+    expect(place.tree()).toEqual(before);
   },
 );
 
@@ -64,9 +64,9 @@ describe("files of a killed build", () => {
       ["stamp", ""],
     ] as const)
       write(join(place.out, ".building"), path, text);
-    write(place.content, "about.json", general(2, "Hello"));
+    place.put("about.json", general(2, "Hello"));
     await build(place);
-    expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
+    expect(place.tree()).toEqual(await cleanTree(place.content));
     expect(readdirSync(join(place.cache, folder)).sort()).toEqual(["manifest", "output"]);
   });
 
@@ -74,7 +74,7 @@ describe("files of a killed build", () => {
     await build(place);
     write(join(place.out, ".building"), "changed/2.json", "{");
     await build(place);
-    expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
+    expect(place.tree()).toEqual(await cleanTree(place.content));
   });
 });
 
@@ -84,7 +84,7 @@ describe("third-party files where the build must write", () => {
     const { status, stderr } = runSync("build", ["--content", place.content, "--out", place.out]);
     expect(status).toBe(2);
     expect(stderr).toContain(join(place.out, "_headers"));
-    expect(treeOf(place.out)).toEqual({ "_headers/note.txt": "not ours" });
+    expect(place.tree()).toEqual({ "_headers/note.txt": "not ours" });
   });
 });
 
@@ -107,11 +107,11 @@ describe("the manifest of a build", () => {
   it.each(damages)("that is %s only causes a full build", async (_, damage) => {
     const before = await build(place);
     for (const file of remembered()) writeFileSync(file, damage(readFileSync(file)));
-    write(place.content, "visit/index.json", general(10, "Hello"));
+    place.put("visit/index.json", general(10, "Hello"));
     write(place.out, "api/v2/pages/999/index.json", "{}");
     const after = await build(place);
     expect(after.findings).toEqual(before.findings);
-    expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
+    expect(place.tree()).toEqual(await cleanTree(place.content));
   });
 
   it("that belongs to a previous output folder of the same path is not used", async () => {
@@ -120,7 +120,7 @@ describe("the manifest of a build", () => {
     mkdirSync(join(place.out, "api/v2/pages/31"), { recursive: true });
     writeFileSync(join(place.out, "api/v2/pages/31/index.json"), "{}");
     await build(place);
-    expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
+    expect(place.tree()).toEqual(await cleanTree(place.content));
   });
 
   it("is used for sources that were moved to another folder", async () => {
@@ -129,7 +129,7 @@ describe("the manifest of a build", () => {
     cpSync(place.content, content, { recursive: true, preserveTimestamps: true });
     write(content, "about.json", general(2, "Moved"));
     await build({ ...place, content });
-    expect(treeOf(place.out)).toEqual(await cleanTree(content));
+    expect(place.tree()).toEqual(await cleanTree(content));
   });
 });
 
@@ -158,7 +158,7 @@ describe("positions of the folders", () => {
     const content = join(place.folder, "alias");
     symlinkSync(place.content, content);
     await build({ ...place, content });
-    expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
+    expect(place.tree()).toEqual(await cleanTree(place.content));
   });
 });
 
@@ -191,33 +191,33 @@ describe.skipIf(process.getuid?.() !== 0)("without permission (needs root, to ac
   ] as const)("%s: the output stays unchanged", async (_, root, path, mode) => {
     await build(place);
     hand();
-    write(place.content, "about.json", general(2, "Hello"));
-    write(place.content, "new.json", general(99, "New"));
-    rmSync(join(place.content, "visit/_more/shop.json"));
+    place.put("about.json", general(2, "Hello"));
+    place.put("new.json", general(99, "New"));
+    place.drop("visit/_more/shop.json");
     chmodSync(join(place[root], path), mode);
-    const before = treeOf(place.out);
+    const before = place.tree();
     const { status, stderr } = await unprivileged.build(place);
     chmodSync(join(place[root], path), 0o755);
-    expect({ status, after: treeOf(place.out) }).toEqual({ status: 1, after: before });
+    expect({ status, after: place.tree() }).toEqual({ status: 1, after: before });
     expect(stderr).toMatch(/EACCES|permission/);
     await build(place);
-    expect(treeOf(place.out)).toEqual(await cleanTree(place.content));
+    expect(place.tree()).toEqual(await cleanTree(place.content));
   });
 
   it.each(["browse", "browse/words", "index", "index/pages", "index/addresses", "bulk", "bulk/shards"])(
     "to remove files of %s: the output stays unchanged",
     async (folder) => {
-      write(place.content, "_site.json", { ...SITE, index: true, bulk: true });
+      place.put("_site.json", { ...SITE, index: true, bulk: true });
       await build({ ...place, browse: true });
       hand();
       chmodSync(join(place.out, folder), 0o555);
       chownSync(join(place.out, folder), 0, 0);
-      write(place.content, "_site.json", SITE);
-      write(place.content, "about.json", general(2, "Hello"));
-      const before = treeOf(place.out);
+      place.put("_site.json", SITE);
+      place.put("about.json", general(2, "Hello"));
+      const before = place.tree();
       for (const full of [false, true]) {
         const { status, stderr } = await unprivileged.build({ ...place, full });
-        expect({ status, after: treeOf(place.out) }).toEqual({ status: 1, after: before });
+        expect({ status, after: place.tree() }).toEqual({ status: 1, after: before });
         expect(stderr).toMatch(/EACCES|permission/);
       }
     },

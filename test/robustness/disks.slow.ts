@@ -89,7 +89,7 @@ function fillBut(bytes: number): void {
 
 /** Images of 20,000 bytes, in folders of five; changes, adds and removes some, if there are images of another version. */
 function writeImages(version: number): void {
-  rmSync(join(place.content, MEDIA_FOLDER), { recursive: true, force: true });
+  rmSync(place.file(MEDIA_FOLDER), { recursive: true, force: true });
   for (let k = 10 * version; k < 10 * version + 30; k++)
     writeImage(
       place.content,
@@ -100,17 +100,17 @@ function writeImages(version: number): void {
 
 /** Every page contains a URL of the site. */
 const changePages = (): void =>
-  write(place.content, "_site.json", { ...SITE, base_url: "https://api.example.org/other" });
+  place.put("_site.json", { ...SITE, base_url: "https://api.example.org/other" });
 const changeImages = (): void => writeImages(1);
 const addPages = (): void => {
-  for (let i = 0; i < 100; i++) write(place.content, `new-${i}.json`, general(400_000 + i, "New"));
+  for (let i = 0; i < 100; i++) place.put(`new-${i}.json`, general(400_000 + i, "New"));
 };
 
 describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
   it.each(["api", "browse", "browse/records", "bulk", "media", "media/0"])(
     "that is only the folder %s of an output: the build is refused, and the output stays unchanged",
     async (name) => {
-      writeSite(place.content);
+      place.putAll();
       writeImages(0);
       const options = { ...place, browse: true, bulk: true };
       for (const mountAt of [mountTmpfs, (at: string) => execFileSync("mount", ["--bind", at, at])]) {
@@ -119,9 +119,9 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
         mkdirSync(disk, { recursive: true });
         mountAt(disk);
         isMounted = true;
-        const before = treeOf(place.out);
+        const before = place.tree();
         await expect(build(options)).rejects.toThrow(`${disk} is a mount of its own`);
-        expect(treeOf(place.out)).toEqual(before);
+        expect(place.tree()).toEqual(before);
         execFileSync("umount", [disk]);
         isMounted = false;
         await build(options);
@@ -130,19 +130,19 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
   );
 
   it("that is the folder of a changed or removed page: the build is refused, and the output stays unchanged", async () => {
-    writeSite(place.content);
+    place.putAll();
     await build(place);
     disk = join(place.out, "api/v2/pages/14");
     execFileSync("mount", ["--bind", disk, disk]);
     isMounted = true;
-    const before = treeOf(place.out);
+    const before = place.tree();
     for (const edit of [
-      () => write(place.content, "visit/rooms/one.json", general(14, "Edited")),
-      () => rmSync(join(place.content, "visit/rooms/one.json")),
+      () => place.put("visit/rooms/one.json", general(14, "Edited")),
+      () => place.drop("visit/rooms/one.json"),
     ]) {
       edit();
       await expect(build(place)).rejects.toThrow(`${disk} is a mount of its own`);
-      expect(treeOf(place.out)).toEqual(before);
+      expect(place.tree()).toEqual(before);
     }
     execFileSync("umount", [disk]);
     isMounted = false;
@@ -154,7 +154,7 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
     async (what) => {
       if (what === "pages") writeSources(place.content, generatedSite(300));
       else {
-        writeSite(place.content);
+        place.putAll();
         writeImages(0);
       }
       mount("size=512k");
@@ -186,7 +186,7 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
 
   it.each(limits)("%s: the output stays unchanged", async (_, option, code, limit, ...changes) => {
     writeSources(place.content, generatedSite(300));
-    write(place.content, "_site.json", SITE);
+    place.put("_site.json", SITE);
     writeImages(0);
     mount("size=16m", ...(option === "" ? [] : [option]));
     const options = { ...place, out: join(disk, "public") };
@@ -203,7 +203,7 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
   });
 
   it("that is read-only and up to date: there is nothing to do", async () => {
-    writeSite(place.content);
+    place.putAll();
     writeImages(0);
     mount("size=16m");
     const options = { ...place, out: join(disk, "public") };
@@ -217,32 +217,32 @@ describe.skipIf(!canMount(mountTmpfs))("a disk (if one can be mounted)", () => {
   });
 
   it("with a full disk of the manifest: the published files are complete, and the next build is correct", async () => {
-    writeSite(place.content);
+    place.putAll();
     writeImages(0);
     mount("size=1m");
     const options = { ...place, cache: join(disk, "cache") };
     await build(options);
-    write(place.content, "about.json", general(2, "Hello"));
+    place.put("about.json", general(2, "Hello"));
     writeImages(1);
     fillBut(4096);
     const { published, manifestError } = await build(options);
     expect(published).toMatchObject({ written: 1 });
     expect(manifestError).toMatchObject({ code: "ENOSPC" });
     const clean = await cleanTree(place.content);
-    expect(treeOf(place.out)).toEqual(clean);
+    expect(place.tree()).toEqual(clean);
     rmSync(join(disk, "ballast"));
     await build(options);
-    expect(treeOf(place.out)).toEqual(clean);
+    expect(place.tree()).toEqual(clean);
   });
 });
 
 describe.skipIf(!canMount(mountOverlay))("an overlay (if one can be mounted)", () => {
   it("cannot rename folders of its lower layer, but pages of an output there are removed all the same", async () => {
-    writeSite(place.content);
+    place.putAll();
     await build({ ...place, out: `${disk}.below/public` });
     mountOverlay(disk);
     isMounted = true;
-    rmSync(join(place.content, "about.json"));
+    place.drop("about.json");
     const options = { ...place, out: join(disk, "public") };
     expect((await build(options)).published).toMatchObject({ written: 0, removed: 1 });
     expect(treeOf(options.out)).toEqual(await cleanTree(place.content));
@@ -259,7 +259,7 @@ describe.skipIf(!canMount(mountExfat))(
       isMounted = true;
       options = { content: join(disk, "content"), out: join(disk, "public"), cache: join(disk, "cache") };
       writeSite(options.content);
-      writeSite(place.content);
+      place.putAll();
     });
 
     it("gets new pages, and a change of many sources and its undoing, as any other disk", () => {
@@ -287,7 +287,7 @@ describe.skipIf(!canMount(mountExfat))(
       const { published } = await build(options);
       expect(published).toMatchObject({ written: 0, removed: 0 });
       write(options.content, "visit/rooms/index.json", general(13, "Chambers"));
-      write(place.content, "visit/rooms/index.json", general(13, "Chambers"));
+      place.put("visit/rooms/index.json", general(13, "Chambers"));
       expect((await build(options)).published).toMatchObject({ written: 3, removed: 0 });
       expect(treeOf(options.out)).toEqual(await cleanTree(place.content));
     });

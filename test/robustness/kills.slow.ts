@@ -61,11 +61,11 @@ const acnoOf = (path: string): string =>
 
 /** Edits the sources in place from one state to the other. */
 function edit(to: Sources, from: Sources): void {
-  for (const path of from.keys()) if (!to.has(path)) rmSync(join(place.content, path));
+  for (const path of from.keys()) if (!to.has(path)) place.drop(path);
   for (const [path, text] of to) {
     if (from.get(path) === text) continue;
-    mkdirSync(dirname(join(place.content, path)), { recursive: true });
-    writeFileSync(join(place.content, path), text);
+    mkdirSync(dirname(place.file(path)), { recursive: true });
+    writeFileSync(place.file(path), text);
   }
 }
 
@@ -115,14 +115,14 @@ describe.each(SITES)("a build of $pages pages that is killed at any moment", (si
     for (let round = 0; round < site.full || killed <= site.full / 3; round++) {
       rmSync(place.out, { recursive: true, force: true });
       if (await victims.kill({ content, out, cache, browse: true }, draw)) killed++;
-      const tree = treeOf(place.out);
+      const tree = place.tree();
       expect([...wrongIn(tree, [clean[0]], [])]).toEqual([]);
       const pages = (of: Tree): number =>
         Object.keys(of).filter((path) => path.endsWith("/index.json") && !path.startsWith(".building/"))
           .length;
       expect([0, pages(clean[0])]).toContain(pages(tree));
       await buildAll();
-      expect(treeOf(place.out)).toEqual(clean[0]);
+      expect(place.tree()).toEqual(clean[0]);
     }
   });
 
@@ -153,11 +153,11 @@ describe.each(SITES)("a build of $pages pages that is killed at any moment", (si
       exchange();
       const options = { content, out, cache, browse: true, full: draw.below(4) === 0 };
       if (await victims.kill(options, draw, poll)) killed++;
-      expect([...wrongIn(treeOf(place.out), clean, kept())]).toEqual([]);
+      expect([...wrongIn(place.tree(), clean, kept())]).toEqual([]);
       // The sources may change back before the next build.
       if (draw.below(3) === 0) exchange();
       await buildAll();
-      expect(treeOf(place.out)).toEqual(clean[now]);
+      expect(place.tree()).toEqual(clean[now]);
     }
     expect(polls).toBeGreaterThan(1000);
   });

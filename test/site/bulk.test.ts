@@ -16,23 +16,12 @@ import { messageOf } from "../../build/findings/finding.ts";
 import { openShard } from "../../build/outputs/shards/unzip.ts";
 import { shardAt, type BulkIndex } from "../../build/outputs/shards/format.ts";
 import { readJson, treeOf } from "../files.ts";
-import {
-  BULK_SITE,
-  FITTING_SITE,
-  general,
-  SITE,
-  workplace,
-  write,
-  writeSite,
-  type Workplace,
-} from "./site.ts";
+import { BULK_SITE, FITTING_SITE, general, SITE, placeWith, type Workplace } from "./site.ts";
 
 /** A site of 300 pages, which has four shards. */
 function largeSite(name: string): Workplace {
-  const place = workplace(name);
-  writeSite(place.content, BULK_SITE);
-  for (let id = 1000; id < 1290; id++)
-    write(place.content, `visit/page-${id}.json`, general(id, `Page ${id}`));
+  const place = placeWith(name, BULK_SITE);
+  for (let id = 1000; id < 1290; id++) place.put(`visit/page-${id}.json`, general(id, `Page ${id}`));
   return place;
 }
 
@@ -83,7 +72,7 @@ describe("a bulk download", () => {
     const place = largeSite("bulk-edit");
     await build(place);
     const before = inodes(place);
-    write(place.content, "visit/page-1005.json", general(1005, "Another title"));
+    place.put("visit/page-1005.json", general(1005, "Another title"));
     await build(place);
     const after = inodes(place);
     const kept = Object.keys(before).filter((name) => after[name] === before[name]);
@@ -104,16 +93,15 @@ describe("a bulk download", () => {
   it("is divided again if the number of shards changes, and has no empty shard", async () => {
     const place = largeSite("bulk-divided");
     await build(place);
-    for (let id = 1100; id < 1290; id++) rmSync(join(place.content, `visit/page-${id}.json`));
+    for (let id = 1100; id < 1290; id++) place.drop(`visit/page-${id}.json`);
     await build(place);
     expect(indexOf(place).shards).toHaveLength(1);
     expect(sorted(pagesOf(place))).toEqual(sorted(published(place)));
-    const even = workplace("bulk-even");
-    writeSite(even.content, {
+    const even = placeWith("bulk-even", {
       "_site.json": BULK_SITE["_site.json"],
       "index.json": { ...general(2, "Home"), meta: { type: "home.HomePage" } },
     });
-    for (let id = 4; id < 300; id += 2) write(even.content, `page-${id}.json`, general(id, `Page ${id}`));
+    for (let id = 4; id < 300; id += 2) even.put(`page-${id}.json`, general(id, `Page ${id}`));
     await build(even);
     expect(indexOf(even).shards.map((shard) => shard === null)).toEqual([false, true]);
   });
@@ -125,13 +113,13 @@ describe("a bulk download", () => {
     writeFileSync(join(place.out, "bulk/shards/readme.txt"), "mine");
     await build(place);
     expect(filesIn(place)).toHaveLength(5);
-    write(place.content, "_site.json", SITE);
+    place.put("_site.json", SITE);
     await build(place);
     expect(
-      Object.keys(treeOf(place.out)).filter((path) => path.startsWith("bulk/") && !path.endsWith("/")),
+      Object.keys(place.tree()).filter((path) => path.startsWith("bulk/") && !path.endsWith("/")),
     ).toEqual(["bulk/notes.txt", "bulk/shards/readme.txt"]);
     for (const name of ["bulk/notes.txt", "bulk/shards/readme.txt"]) rmSync(join(place.out, name));
-    write(place.content, "_site.json", BULK_SITE["_site.json"]);
+    place.put("_site.json", BULK_SITE["_site.json"]);
     await build(place);
     expect(filesIn(place)).toHaveLength(4);
     await build({ ...place, bulk: false });
@@ -139,8 +127,7 @@ describe("a bulk download", () => {
   });
 
   it("is refused if third-party files are in its place, and those stay", async () => {
-    const place = workplace("bulk-foreign");
-    writeSite(place.content, BULK_SITE);
+    const place = placeWith("bulk-foreign", BULK_SITE);
     const elsewhere = join(place.folder, "elsewhere");
     mkdirSync(elsewhere);
     mkdirSync(place.out);
@@ -154,9 +141,9 @@ describe("a bulk download", () => {
       () => mkdirSync(join(place.out, "bulk/index.json"), { recursive: true }),
     ]) {
       put();
-      const before = treeOf(place.out);
+      const before = place.tree();
       await expect(build(place)).rejects.toThrow(/bulk/);
-      expect(treeOf(place.out)).toEqual(before);
+      expect(place.tree()).toEqual(before);
       rmSync(join(place.out, "bulk"), { recursive: true });
     }
     expect(readdirSync(elsewhere)).toEqual([]);
@@ -165,24 +152,22 @@ describe("a bulk download", () => {
   });
 
   it("leaves third-party files in its folder unchanged if the site has no bulk download", async () => {
-    const place = workplace("bulk-none");
-    writeSite(place.content, FITTING_SITE);
+    const place = placeWith("bulk-none", FITTING_SITE);
     mkdirSync(join(place.out, "bulk/shards"), { recursive: true });
     writeFileSync(join(place.out, "bulk/index.json"), '{"mine": true}');
     writeFileSync(join(place.out, "bulk/shards/a.zip"), "mine");
     await build(place);
     await build(place);
-    expect(readFileSync(join(place.out, "bulk/index.json"), "utf8")).toBe('{"mine": true}');
+    expect(place.published("bulk/index.json")).toBe('{"mine": true}');
     expect(filesIn(place)).toEqual(["a.zip"]);
   });
 
   it("has an error at the largest page of a shard above 25 MiB, and nothing is published", async () => {
-    const place = workplace("bulk-large");
-    writeSite(place.content, BULK_SITE);
+    const place = placeWith("bulk-large", BULK_SITE);
     await build(place);
-    const before = treeOf(place.out);
+    const before = place.tree();
     for (let id = 100; id < 109; id++)
-      write(place.content, `visit/large-${id}.json`, {
+      place.put(`visit/large-${id}.json`, {
         ...general(id, "Large"),
         // A text that cannot be deflated much.
         meta: {
@@ -197,8 +182,8 @@ describe("a bulk download", () => {
       { place: { file: "visit/large-105.json", line: 1, column: 1 } },
     ]);
     expect(messageOf(findings.find(({ code }) => code === "bulk-shard-size") as never)).toContain("id 105");
-    expect(treeOf(place.out)).toEqual(before);
-    write(place.content, "_site.json", SITE);
+    expect(place.tree()).toEqual(before);
+    place.put("_site.json", SITE);
     expect((await build(place)).published).toMatchObject({ written: 9 });
   });
 });

@@ -7,11 +7,10 @@ import { FOLDER, OUTPUT } from "../../build/site/manifest/outputs.ts";
 import { build } from "../../build/site/build.ts";
 import { searchChanges, SOURCE } from "../../build/site/changes.ts";
 import { foldersOf } from "../../build/site/folders.ts";
-import { workplace, writeSite } from "./site.ts";
+import { placeWith } from "./site.ts";
 
 it("a second thread finds the same changes of sources and pages", async () => {
-  const place = workplace("changes");
-  writeSite(place.content);
+  const place = placeWith("changes");
   await build(place);
   // Otherwise the sources are as young as a tick of the clock, and racy.
   await new Promise((resolve) => setTimeout(resolve, 100));

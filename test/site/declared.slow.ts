@@ -10,7 +10,7 @@ import type { PageResponse } from "../../build/model/page.ts";
 import { isError, messageOf } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
 import { check } from "../../build/site/check.ts";
-import { readJson, treeOf } from "../files.ts";
+import { treeOf } from "../files.ts";
 import { COMMON, randomSite, TYPE, type Json, type RandomSite } from "../model/declarations.ts";
 import { MEMORY } from "../scratch.ts";
 import { general, page, SITE, write } from "./site.ts";
@@ -22,15 +22,15 @@ const place = placeOfEachTest("declared", undefined, MEMORY);
 function put({ types, pages }: RandomSite): void {
   rmSync(place.content, { recursive: true, force: true });
   mkdirSync(place.content);
-  write(place.content, "_site.json", SITE);
-  write(place.content, "_types.json", types);
-  write(place.content, "index.json", page(1, "home.HomePage", "Home"));
-  write(place.content, "visit/index.json", general(2, "Visit"));
-  for (const { id, source } of pages) write(place.content, `event-${id}.json`, source);
+  place.put("_site.json", SITE);
+  place.put("_types.json", types);
+  place.put("index.json", page(1, "home.HomePage", "Home"));
+  place.put("visit/index.json", general(2, "Visit"));
+  for (const { id, source } of pages) place.put(`event-${id}.json`, source);
 }
 
 const responseOf = (id: number): Record<string, unknown> =>
-  readJson(place.out, `api/v2/pages/${id}/index.json`) as Record<string, unknown>;
+  place.publishedJson(`api/v2/pages/${id}/index.json`) as Record<string, unknown>;
 
 const errors = async (): Promise<string[]> =>
   (await check({ content: place.content })).findings.filter(isError).map(({ code }) => code);
@@ -136,7 +136,7 @@ describe("page types of a site", () => {
         const clean = join(place.folder, "clean");
         rmSync(clean, { recursive: true, force: true });
         await build({ content: place.content, out: clean, cache: place.cache, browse: true, full: true });
-        expect(treeOf(place.out)).toEqual(treeOf(clean));
+        expect(place.tree()).toEqual(treeOf(clean));
       }),
       { numRuns: runsOf(15) },
     );
@@ -145,7 +145,7 @@ describe("page types of a site", () => {
   it("change the data of the browse UI, although no page was edited", async () => {
     const other = { "talks.TalkPage": { label: "Talk", parents: ["home.HomePage"] } };
     put({ types: withShown("first"), fields: [], pages: [] });
-    write(place.content, "tide.json", { ...page(10, TYPE, "Tide"), first: "apple", second: "banana" });
+    place.put("tide.json", { ...page(10, TYPE, "Tide"), first: "apple", second: "banana" });
     const { content, out, cache } = place;
     const clean = join(place.folder, "clean");
     for (const types of [withShown("first"), withShown("second"), withShown("second", other)]) {
@@ -292,13 +292,13 @@ describe("page types of a site", () => {
 
 it("reports a value that only one page may have, whichever of the pages was saved last", async () => {
   const field = { kind: "text", unique: true };
-  write(place.content, "_site.json", SITE);
-  write(place.content, "_types.json", {
+  place.put("_site.json", SITE);
+  place.put("_types.json", {
     types: { "standardpages.GeneralPage": { fields: { record: field } } },
   });
-  write(place.content, "index.json", page(1, "home.HomePage", "Home"));
+  place.put("index.json", page(1, "home.HomePage", "Home"));
   for (const [k, name] of ["otter", "stoat", "_weasel"].entries())
-    write(place.content, `${name}.json`, { ...general(k + 2, name), record: `Z ${k}` });
+    place.put(`${name}.json`, { ...general(k + 2, name), record: `Z ${k}` });
   const clashes = async (): Promise<string[]> => {
     const { findings } = await build(place);
     const full = await check({ content: place.content });
@@ -308,10 +308,10 @@ it("reports a value that only one page may have, whichever of the pages was save
     return files(findings);
   };
   expect(await clashes()).toEqual([]);
-  write(place.content, "stoat.json", { ...general(3, "stoat"), record: "z0" });
+  place.put("stoat.json", { ...general(3, "stoat"), record: "z0" });
   expect(await clashes()).toEqual(["otter.json", "stoat.json"]);
-  write(place.content, "otter.json", { ...general(2, "otter"), record: "" });
+  place.put("otter.json", { ...general(2, "otter"), record: "" });
   expect(await clashes()).toEqual([]);
-  write(place.content, "_weasel.json", { ...general(4, "weasel"), record: "Z 0" });
+  place.put("_weasel.json", { ...general(4, "weasel"), record: "Z 0" });
   expect(await clashes()).toEqual(["_weasel.json", "stoat.json"]);
 });

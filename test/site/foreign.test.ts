@@ -15,7 +15,6 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { build } from "../../build/site/build.ts";
 import { run } from "../command.ts";
-import { readJson, treeOf } from "../files.ts";
 import { cleanTree } from "./clean.ts";
 import { general, SMALL_SITE, write, writeSite } from "./site.ts";
 import { placeOfEachTest } from "../each.ts";
@@ -33,12 +32,12 @@ const named = (before: string): Buffer => Buffer.concat([Buffer.from(join(pages,
 
 const inPage = (name: string): string => join(pages, "31", name);
 const addForeign = (): void => writeFileSync(inPage("index.json.gz"), "foreign");
-const edit = (title: string): void => write(place.content, "about.json", general(2, title));
+const edit = (title: string): void => place.put("about.json", general(2, title));
 
 /** The output of the next build, and of a clean one. */
 async function buildNext() {
   await build(place);
-  return { next: treeOf(place.out), clean: await cleanTree(place.content) };
+  return { next: place.tree(), clean: await cleanTree(place.content) };
 }
 
 const CASES: Record<string, () => Promise<void> | void> = {
@@ -69,7 +68,7 @@ const CASES: Record<string, () => Promise<void> | void> = {
   },
   "a file, in a page whose source was renamed": () => {
     addForeign();
-    const names = ["marsh", "mire"].map((name) => join(place.content, `works/_a/${name}.json`));
+    const names = ["marsh", "mire"].map((name) => place.file(`works/_a/${name}.json`));
     const [from = "", to = ""] = existsSync(names[0] ?? "") ? names : names.toReversed();
     renameSync(from, to);
   },
@@ -89,7 +88,7 @@ const CASES: Record<string, () => Promise<void> | void> = {
   "no file, in a folder with other permissions": () => chmodSync(join(pages, "31"), 0o700),
 };
 
-const marshNow = (): object => readJson(place.content, "works/_a/marsh.json") as object;
+const marshNow = (): object => place.json("works/_a/marsh.json") as object;
 
 describe("only the build's files stay among the pages", () => {
   it.each(Object.keys(CASES))(

@@ -24,10 +24,9 @@ import {
   pngOf,
   SITE,
   work,
-  workplace,
+  placeWith,
   write,
   writeImage,
-  writeSite,
   type Workplace,
 } from "./site.ts";
 
@@ -36,8 +35,7 @@ const OWN_SITE = { ...SITE, media_url: `${SITE.base_url}/media`, owned_paths: []
 const shown = (url: string): object => ({ master_images: [masterImage(url)] });
 
 function siteWithImages(name: string): Workplace {
-  const place = workplace(name);
-  writeSite(place.content, {
+  const place = placeWith(name, {
     "_site.json": OWN_SITE,
     "index.json": page(1, "home.HomePage", "Home"),
     "about.json": general(2, "About"),
@@ -81,7 +79,7 @@ describe("images stored with the pages", () => {
     expect(readFileSync(join(place.out, "media/marsh.png"), "latin1")).toBe(`${PNG}another one`);
     expect(inode(place, "marsh.png")).not.toBe(marsh);
     expect(inode(place, "sketches/1848/fen.png")).toBe(fen);
-    rmSync(join(place.content, "_media/sketches"), { recursive: true });
+    place.drop("_media/sketches");
     await build(place);
     expect(images(place)).toEqual(["marsh.png"]);
     expect(existsSync(join(place.out, "media/sketches"))).toBe(false);
@@ -94,7 +92,7 @@ describe("images stored with the pages", () => {
     renameSync(join(place.out, link), elsewhere);
     symlinkSync(elsewhere, join(place.out, link));
     const before = treeOf(elsewhere);
-    rmSync(join(place.content, "_media/sketches"), { recursive: true });
+    place.drop("_media/sketches");
     await build(place);
     expect(treeOf(elsewhere)).toEqual(before);
   });
@@ -124,8 +122,8 @@ describe("images stored with the pages", () => {
       const place = siteWithImages("images-owned");
       writeImage(place.content, "old.png");
       await build(place);
-      rmSync(join(place.content, "_media/old.png"));
-      rmSync(join(place.content, "_media/sketches"), { recursive: true });
+      place.drop("_media/old.png");
+      place.drop("_media/sketches");
       writeFileSync(join(place.out, "media/note.txt"), "third-party");
       // It replaces one of the build's images.
       writeFileSync(join(place.out, "media/sketches/1848/fen.png"), "third-party");
@@ -140,7 +138,7 @@ describe("images stored with the pages", () => {
   it("are no longer listed as the build's own after a full build without any", async () => {
     const place = siteWithImages("images-gone");
     await build(place);
-    for (const path of ["_media", "works/_a"]) rmSync(join(place.content, path), { recursive: true });
+    for (const path of ["_media", "works/_a"]) place.drop(path);
     await build({ ...place, full: true });
     const lists = filesBelow(place.cache).filter((path) => /(?:^|\/)images$/.test(path));
     expect(lists.map((path) => readFileSync(join(place.cache, path), "utf8").trim())).toEqual(["{}"]);
@@ -158,8 +156,8 @@ describe("images stored with the pages", () => {
     await build(place);
     // A build that is killed after it has published everything saves no manifest.
     for (const path of manifests) cpSync(join(saved, path), join(place.cache, path));
-    rmSync(join(place.content, "_media/new.png"));
-    rmSync(join(place.content, "_media/added"), { recursive: true });
+    place.drop("_media/new.png");
+    place.drop("_media/added");
     // A build that is killed earlier leaves an empty folder.
     rmSync(join(place.out, "media/added/new.png"));
     await build(place);
@@ -170,18 +168,18 @@ describe("images stored with the pages", () => {
   it("are published together with the pages: a refused page leaves images unchanged, and the reverse", async () => {
     const place = siteWithImages("images-refused");
     await build(place);
-    const before = treeOf(place.out);
+    const before = place.tree();
     writeImage(place.content, "new.png");
-    write(place.content, "about.json", "{");
+    place.put("about.json", "{");
     expect((await build(place)).published).toBeUndefined();
-    expect(treeOf(place.out)).toEqual(before);
-    write(place.content, "about.json", general(2, "New"));
-    writeFileSync(join(place.content, "_media/page.jpg"), "<!DOCTYPE html>");
+    expect(place.tree()).toEqual(before);
+    place.put("about.json", general(2, "New"));
+    writeFileSync(place.file("_media/page.jpg"), "<!DOCTYPE html>");
     const { findings } = await build(place);
     expect(findings.map(messageOf)).toEqual([
       "“page.jpg” is not the kind of image that it is named: the file is an HTML page.",
     ]);
-    expect(treeOf(place.out)).toEqual(before);
+    expect(place.tree()).toEqual(before);
   });
 
   it.each([
@@ -201,9 +199,9 @@ describe("images stored with the pages", () => {
     const place = siteWithImages("images-way");
     mkdirSync(place.out);
     obstruct(place.out);
-    const before = treeOf(place.out);
+    const before = place.tree();
     await expect(build(place)).rejects.toThrow(/media/);
-    expect(treeOf(place.out)).toEqual(before);
+    expect(place.tree()).toEqual(before);
   });
 
   it("replace a link in their place, without writing to its target", async () => {
@@ -219,7 +217,7 @@ describe("images stored with the pages", () => {
   it("may change only the case of their names", async () => {
     const place = siteWithImages("images-case");
     await build(place);
-    const from = join(place.content, "_media/sketches/1848/fen.png");
+    const from = place.file("_media/sketches/1848/fen.png");
     renameSync(from, join(dirname(from), "Fen.png"));
     await build(place);
     expect(images(place)).toEqual(["marsh.png", "sketches/1848/Fen.png"]);
@@ -231,12 +229,12 @@ describe("images stored with the pages", () => {
     async () => {
       const place = siteWithImages("images-stuck");
       await build(place);
-      rmSync(join(place.content, "_media/sketches"), { recursive: true });
+      place.drop("_media/sketches");
       writeImage(place.content, "marsh.png", "another one");
       chmodSync(join(place.out, "media/sketches/1848"), 0o500);
-      const before = treeOf(place.out);
+      const before = place.tree();
       await expect(build(place)).rejects.toThrow(/EACCES/);
-      expect(treeOf(place.out)).toEqual(before);
+      expect(place.tree()).toEqual(before);
     },
   );
 });
@@ -244,16 +242,16 @@ describe("images stored with the pages", () => {
 describe("an address of an image", () => {
   it("is checked again when images are added or removed, also for drafts", async () => {
     const place = siteWithImages("images-addresses");
-    write(place.content, "works/_draft.json", work(50, "Draft", shown("/later.png")));
+    place.put("works/_draft.json", work(50, "Draft", shown("/later.png")));
     const draft = "media-missing works/_draft.json";
     expect(await codes(place)).toEqual([draft, draft]);
     writeImage(place.content, "other.png");
     expect(await codes(place)).toEqual([draft, draft]);
     writeImage(place.content, "later.png");
     expect(await codes(place)).toEqual([]);
-    rmSync(join(place.content, "_media/later.png"));
+    place.drop("_media/later.png");
     expect(await codes(place)).toEqual([draft, draft]);
-    rmSync(join(place.content, "_media/marsh.png"));
+    place.drop("_media/marsh.png");
     const marsh = "media-missing works/_a/marsh.json";
     expect(await codes(place)).toEqual([marsh, marsh, draft, draft]);
     writeImage(place.content, "marsh.png");
@@ -268,7 +266,7 @@ describe("an address of an image", () => {
     await build({ ...place, baseUrl });
     expect(sizeUrl(place)).toBe("http://localhost:3000/media/marsh.png");
     const whole = "https://api.example.org/media/marsh.png";
-    write(place.content, "works/_a/marsh.json", work(31, "Marsh", shown(whole)));
+    place.put("works/_a/marsh.json", work(31, "Marsh", shown(whole)));
     expect((await build({ ...place, baseUrl })).findings).toEqual([]);
     expect(sizeUrl(place)).toBe("http://localhost:3000/media/marsh.png");
     await build(place);
@@ -277,7 +275,7 @@ describe("an address of an image", () => {
 
   it("stays on another media host, whatever --base-url is", async () => {
     const place = siteWithImages("images-elsewhere");
-    write(place.content, "_site.json", { ...SITE, media_url: `${SITE.base_url}.evil.example` });
+    place.put("_site.json", { ...SITE, media_url: `${SITE.base_url}.evil.example` });
     await build({ ...place, baseUrl: "http://localhost:3000" });
     expect(sizeUrl(place)).toBe("https://api.example.org.evil.example/marsh.png");
   });
@@ -290,13 +288,13 @@ describe("a running build", () => {
     try {
       await open.step();
       writeImage(place.content, "new.png");
-      await open.step(new Set([join(place.content, "_media/new.png")]));
+      await open.step(new Set([place.file("_media/new.png")]));
       expect(images(place)).toContain("new.png");
-      rmSync(join(place.content, "_media/new.png"));
+      place.drop("_media/new.png");
       // The image is not named, so the build does not look at it.
-      await open.step(new Set([join(place.content, "about.json")]));
+      await open.step(new Set([place.file("about.json")]));
       expect(images(place)).toContain("new.png");
-      await open.step(new Set([join(place.content, "_media")]));
+      await open.step(new Set([place.file("_media")]));
       expect(images(place)).not.toContain("new.png");
     } finally {
       open.close();

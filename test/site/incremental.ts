@@ -22,7 +22,7 @@ import {
   SOURCE_KINDS,
   type Kind,
 } from "./edits.ts";
-import { FITTING_SITE, SITE, SMALL_SITE, WELSH_PAGES, workplace, writeSite, type Workplace } from "./site.ts";
+import { FITTING_SITE, SITE, SMALL_SITE, WELSH_PAGES, workplace, type Workplace } from "./site.ts";
 import { telling, Watcher, type Telling } from "./watcher.ts";
 import { runsOf, seedOf } from "../runs.ts";
 
@@ -46,9 +46,9 @@ type Site = Workplace & { browse: boolean };
 type Beginning = typeof beginning extends fc.Arbitrary<infer T> ? T : never;
 
 function begin(place: Workplace, { fits, bulk, index, images, languages, dates }: Beginning): void {
-  writeSite(place.content, { ...(fits ? FITTING_SITE : SMALL_SITE), "_site.json": { ...SITE, bulk, index } });
+  place.putAll({ ...(fits ? FITTING_SITE : SMALL_SITE), "_site.json": { ...SITE, bulk, index } });
   if (languages) {
-    writeSite(place.content, WELSH_PAGES);
+    place.putAll(WELSH_PAGES);
     apply(place, { kind: "locales", a: 0, b: 1 });
   }
   for (const a of images ? [0, 1, 2] : []) apply(place, { kind: "addImage", a, b: 0 });
@@ -122,9 +122,9 @@ async function compareWithClean(
   at: Instant,
   step: () => Promise<Built> = () => build({ ...place, at }),
 ) {
-  const before = treeOf(place.out);
+  const before = place.tree();
   const { published, findings, pages } = await step();
-  const after = treeOf(place.out);
+  const after = place.tree();
   // If the step was refused, a check has to find the same errors: it reads everything, and writes nothing.
   const witness =
     published === undefined

@@ -1,12 +1,9 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { instantAt, instantOf, printInstant, type Instant } from "../../build/base/instant.ts";
 import { check } from "../../build/site/check.ts";
 import { build } from "../../build/site/build.ts";
 import { WatchBuild } from "../../build/site/watch-build.ts";
-import { treeOf } from "../files.ts";
-import { dated, general, page, SITE, work, workplace, write, writeSite, type Workplace } from "./site.ts";
+import { dated, general, page, SITE, work, placeWith, type Workplace } from "./site.ts";
 
 const day = (n: number): Instant => instantAt(Date.UTC(2027, 0, n));
 /** A microsecond before a day. */
@@ -37,7 +34,7 @@ let place: Workplace;
 async function built(at: Instant) {
   let read = 0;
   const result = await build({ ...place, at, browse: true, progress: (_, of) => (read = of) });
-  return { read, published: result.published, pages: result.pages, tree: treeOf(place.out) };
+  return { read, published: result.published, pages: result.pages, tree: place.tree() };
 }
 
 /** Ids of the published pages that have dates or are below such a page. */
@@ -52,8 +49,7 @@ async function ids(at: Instant): Promise<number[]> {
 
 beforeEach(async () => {
   place?.remove();
-  place = workplace("instants");
-  writeSite(place.content, DATED_SITE);
+  place = placeWith("instants", DATED_SITE);
   // A source that is read earlier is racy: the next build would read it again.
   await new Promise((resolve) => setTimeout(resolve, 100));
 });
@@ -78,7 +74,7 @@ describe("a page with dates", () => {
   it("has the same bytes at two instants between two changes", async () => {
     const one = await built(day(3));
     place.remove();
-    writeSite(place.content, DATED_SITE);
+    place.putAll(DATED_SITE);
     const other = await built(before(5));
     expect(other.tree).toEqual(one.tree);
   });
@@ -97,8 +93,8 @@ describe("a later build", () => {
   it.each(["works/work-3.json", "works/_draft.json"])(
     "reads %s again if an instant changes its finding",
     async (file) => {
-      rmSync(join(place.content, "works/work-3.json"));
-      write(place.content, file, work(103, "Work 3", { acquisitionYear: 2028 }));
+      place.drop("works/work-3.json");
+      place.put(file, work(103, "Work 3", { acquisitionYear: 2028 }));
       const first = await build({ ...place, at: day(1) });
       expect(first.findings.map(({ code }) => code)).toEqual(["future-acquisition"]);
       const later = await build({ ...place, at: instantAt(Date.UTC(2028, 0)) });
@@ -110,7 +106,7 @@ describe("a later build", () => {
 
   it("decides by the instant as it was written, although it is between two milliseconds", async () => {
     const [from, until] = ["2027-01-05T00:00:00.123456Z", "2027-01-05T00:00:00.1239+00:00"];
-    write(place.content, "visit/fair.json", dated(4, "Fair", { go_live_at: from, expire_at: until }));
+    place.put("visit/fair.json", dated(4, "Fair", { go_live_at: from, expire_at: until }));
     const pagesAt = async (at: string) => (await check({ ...place, at: instantOf(at) })).pages;
     const others = await pagesAt("2027-01-05T00:00:00.1234Z");
     expect(await pagesAt(from)).toBe(others + 1);

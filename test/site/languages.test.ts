@@ -8,10 +8,9 @@ import { respond } from "../../build/hosting/responder.ts";
 import type { ListedTranslations } from "../../build/browse/data-files.ts";
 import { commit, init } from "../change/diff/repository.ts";
 import { writeHeaders } from "../editor/github/museum.ts";
-import { readJson, treeOf } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
 import { cleanTree } from "./clean.ts";
-import { general, page, SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
+import { general, page, SITE, placeWith, write, type Workplace } from "./site.ts";
 
 const HOME = "home.HomePage";
 const LOCALES = { en: "English", cy: "Cymraeg" };
@@ -21,18 +20,21 @@ const translating = (id: number, title: string, of: number) => ({
 });
 
 function bilingual(name: string, files: Record<string, unknown> = {}): Workplace {
-  const place = workplace(name, MEMORY);
-  writeSite(place.content, {
-    "_site.json": { ...SITE, locales: LOCALES, index: true },
-    "index.json": page(1, HOME, "Home"),
-    "visit/index.json": general(2, "Visit"),
-    "visit/hours.json": general(3, "Hours"),
-    "about.json": general(4, "About"),
-    "cy/index.json": page(11, HOME, "Hafan"),
-    "cy/visit/index.json": general(12, "Ymweld"),
-    "cy/visit/oriau.json": translating(13, "Oriau", 3),
-    ...files,
-  });
+  const place = placeWith(
+    name,
+    {
+      "_site.json": { ...SITE, locales: LOCALES, index: true },
+      "index.json": page(1, HOME, "Home"),
+      "visit/index.json": general(2, "Visit"),
+      "visit/hours.json": general(3, "Hours"),
+      "about.json": general(4, "About"),
+      "cy/index.json": page(11, HOME, "Hafan"),
+      "cy/visit/index.json": general(12, "Ymweld"),
+      "cy/visit/oriau.json": translating(13, "Oriau", 3),
+      ...files,
+    },
+    MEMORY,
+  );
   return place;
 }
 
@@ -151,7 +153,7 @@ it("rebuilds the pages whose translations change, and no other, with the bytes o
     const { published, findings } = await build({ ...place, browse: true });
     expect(findings.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(published).toMatchObject({ written, removed });
-    expect(treeOf(place.out)).toEqual(await cleanTree(content, { browse: true }));
+    expect(place.tree()).toEqual(await cleanTree(content, { browse: true }));
   }
 });
 
@@ -160,8 +162,8 @@ it("reads a page with another title, its translation and its subpages again, and
   let read = 0;
   const session = new BuildSession({ ...place, browse: true, progress: (_, count) => (read = count) });
   const rename = async (path: string, source: object): Promise<number> => {
-    write(place.content, path, source);
-    await session.step(new Set([join(place.content, path)]));
+    place.put(path, source);
+    await session.step(new Set([place.file(path)]));
     return read;
   };
   await session.step();
@@ -174,7 +176,7 @@ it("reads a page with another title, its translation and its subpages again, and
 it("lists the translations at an instant, after a step at another one has failed", async () => {
   const meta = { type: "standardpages.GeneralPage", expire_at: "2020-01-01T00:00:00Z" };
   const place = bilingual("failed", { "cy/visit/hours.json": { ...general(14, "Oriau"), meta } });
-  rmSync(join(place.content, "cy/visit/oriau.json"));
+  place.drop("cy/visit/oriau.json");
   let fails = false;
   const progress = () => {
     if (fails) throw new Error("stopped");
@@ -197,16 +199,16 @@ it("lists for the published editor what was committed before its original", asyn
   const headersFile = writeHeaders(place.folder, "https://api.github.com");
   const older = async () => {
     expect((await build({ ...place, browse: true, headersFile })).findings).toEqual([]);
-    return (readJson(place.out, "browse/translations.json") as ListedTranslations).older;
+    return (place.publishedJson("browse/translations.json") as ListedTranslations).older;
   };
   expect(await older()).toBeUndefined();
   init(place.content);
   commit(place.content, "2026-01-01T00:00:00Z");
   expect(await older()).toEqual([]);
-  write(place.content, "visit/hours.json", general(3, "Opening hours"));
+  place.put("visit/hours.json", general(3, "Opening hours"));
   commit(place.content, "2026-01-02T00:00:00Z");
   expect(await older()).toEqual([[13, "2026-01-02T00:00:00.000Z"]]);
-  write(place.content, "cy/visit/oriau.json", translating(13, "Oriau agor", 3));
+  place.put("cy/visit/oriau.json", translating(13, "Oriau agor", 3));
   commit(place.content, "2026-01-03T00:00:00Z");
   expect(await older()).toEqual([]);
 });
@@ -259,7 +261,6 @@ it.each([
   const found = findings.find(({ place: { file } }) => file === "_site.json");
   // A home page of a language is no mistake because of another one.
   expect(findings.filter(({ place: { file } }) => "cy" in locales && file !== "_site.json")).toEqual([]);
-  const text =
-    readFileSync(join(place.content, "_site.json"), "utf8").split("\n")[(found?.place.line ?? 0) - 1] ?? "";
+  const text = place.source("_site.json").split("\n")[(found?.place.line ?? 0) - 1] ?? "";
   expect(text.slice((found?.place.column ?? 0) - 1)).toMatch(new RegExp(`^${at}`));
 });

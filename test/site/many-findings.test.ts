@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hintOf, type Finding } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
-import { work, workplace, write, writeSite, type Workplace } from "./site.ts";
+import { work, placeWith, write, type Workplace } from "./site.ts";
 
 const writeWork = ({ content }: Workplace, k: number, more: object): void =>
   write(content, `works/_c/work-${100 + k}.json`, work(100 + k, "Many", more));
@@ -19,8 +19,7 @@ async function findingsAfter(place: Workplace, edit: () => void): Promise<Findin
 
 describe("of many findings, whether or not a build reads the other pages,", () => {
   it("the same dead links have a suggestion", async () => {
-    const place = workplace("dead-links");
-    writeSite(place.content);
+    const place = placeWith("dead-links");
     // More than those for which the nearest page is searched.
     for (let k = 0; k < 60; k++) writeWork(place, k, link("a"));
     const findings = await findingsAfter(place, () => writeWork(place, 59, link("b")));
@@ -31,8 +30,7 @@ describe("of many findings, whether or not a build reads the other pages,", () =
   });
 
   it("the same contradictions are listed", async () => {
-    const place = workplace("contradictions");
-    writeSite(place.content);
+    const place = placeWith("contradictions");
     const ids = Array.from({ length: 60 }, (_, k) => 1000 + k);
     const subjects = (k: number, of = ids) => ({
       subjects: of.map((id) => ({

@@ -8,7 +8,6 @@ import { repository } from "../change/diff/repository.ts";
 import { treeOf } from "../files.ts";
 import { laid } from "../laid.ts";
 import { omittedSites } from "./omitted.ts";
-import { writeSite } from "./site.ts";
 import { programModel } from "../../build/model/program-model.ts";
 
 describe("a page that leaves out optional fields", () => {
@@ -22,7 +21,7 @@ describe("a page that leaves out optional fields", () => {
       return treeOf(join(place.folder, out));
     };
     await run("public", true);
-    writeSite(place.content, omitted);
+    place.putAll(omitted);
     const changed = await run("public", false);
     expect(changed).toEqual(await run("clean", true));
     const { changed: pages } = await diff({ content: place.content });

@@ -8,7 +8,7 @@ import { check } from "../../build/site/check.ts";
 import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { replaceCalls } from "../faults.ts";
 import { treeOf } from "../files.ts";
-import { general, SITE, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
+import { general, SITE, SMALL_SITE, placeWith, workplace, type Workplace } from "./site.ts";
 
 /** The order in which the file system lists the entries of a folder. */
 const order = { seed: 0 };
@@ -32,8 +32,7 @@ function rank(entry: string | { name: string }): number {
 let place: Workplace;
 beforeEach(() => {
   order.seed = 0;
-  place = workplace("output");
-  writeSite(place.content);
+  place = placeWith("output");
 });
 
 async function buildInto(name: string, content = place.content) {
@@ -55,9 +54,9 @@ describe("the output", () => {
 
   it("has the same findings in whatever order folders are read, also if there are many", async () => {
     for (const [i, path] of Object.keys(SMALL_SITE).entries())
-      if (i % 3 === 2) write(place.content, path, '{"id": 0, "x": 1}');
-    write(place.content, "about/index.json", general(2, "About"));
-    write(place.content, "_x/about.json", general(10, "About"));
+      if (i % 3 === 2) place.put(path, '{"id": 0, "x": 1}');
+    place.put("about/index.json", general(2, "About"));
+    place.put("_x/about.json", general(10, "About"));
     const plain = await check(place);
     expect(plain.findings.some(isError)).toBe(true);
     for (let seed = 1; seed <= 20; seed++) {
@@ -95,15 +94,14 @@ describe("the output", () => {
       fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 6 }), async (names) => {
         const hostile = workplace("hostile");
         try {
-          writeSite(hostile.content, { "_site.json": SITE, "index.json": SMALL_SITE["index.json"] });
+          hostile.putAll({ "_site.json": SITE, "index.json": SMALL_SITE["index.json"] });
           for (const [i, one] of names.entries())
-            if (one !== ".." && one !== "_site.json")
-              write(hostile.content, `./${one}`, general(100 + i, "Hostile"));
+            if (one !== ".." && one !== "_site.json") hostile.put(`./${one}`, general(100 + i, "Hostile"));
           await build(hostile);
           expect(
             readdirSync(hostile.folder).filter((entry) => entry !== "public" && entry !== "cache"),
           ).toEqual(["content"]);
-          for (const path of Object.keys(treeOf(hostile.out)))
+          for (const path of Object.keys(hostile.tree()))
             expect(path).toMatch(
               /^(404\.html|_headers|_redirects|openapi\.json|schema\/page\.json|api\/v2\/pages\/(404\.html|[1-9]\d*\/index\.json))$/,
             );
@@ -149,7 +147,7 @@ describe("the output", () => {
 
   it("has the subpages of a page with a new title rewritten, and no others", async () => {
     await build(place);
-    write(place.content, "visit/index.json", general(10, "Come and see"));
+    place.put("visit/index.json", general(10, "Come and see"));
     const { published } = await build(place);
     // The page, two subpages in files, one of them in a grouping folder, and one in a folder. The subpages of the page
     // in the folder do not contain the changed title.
@@ -161,6 +159,6 @@ describe("the output", () => {
     expect(published).toBeUndefined();
     expect(findings.length).toBeGreaterThan(0);
     expect(findings.every(isError)).toBe(true);
-    expect(treeOf(place.out)).toEqual({});
+    expect(place.tree()).toEqual({});
   });
 });

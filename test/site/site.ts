@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readJson, treeOf } from "../files.ts";
 import { scratch } from "../scratch.ts";
 
 /** The folders of a test: sources, output and manifest. */
@@ -8,17 +9,46 @@ export interface Workplace {
   content: string;
   out: string;
   cache: string;
+  /** Writes a source, a text or a value. */
+  put: (path: string, value: unknown) => void;
+  /** Writes several sources, those of the small site by default. */
+  putAll: (sources?: Record<string, unknown>) => void;
+  /** Removes a source, or a folder of sources. */
+  drop: (path: string) => void;
+  /** The absolute path of a source. */
+  file: (path: string) => string;
+  /** The text of a source. */
+  source: (path: string) => string;
+  /** The value of a source. */
+  json: (path: string) => any;
+  /** The text of a published file. */
+  published: (path: string) => string;
+  /** The value of a published file. */
+  publishedJson: (path: string) => any;
+  /** All published files. */
+  tree: () => Record<string, string>;
   /** Removes the folders early, for tests with many workplaces. */
   remove: () => void;
 }
 
 export function workplace(name: string, below?: string): Workplace {
   const folder = scratch(name, below);
+  const [content, out] = [join(folder, "content"), join(folder, "public")];
+  const file = (path: string): string => join(content, path);
   return {
     folder,
-    content: join(folder, "content"),
-    out: join(folder, "public"),
+    content,
+    out,
     cache: join(folder, "cache"),
+    put: (path, value) => write(content, path, value),
+    putAll: (sources) => writeSite(content, sources),
+    drop: (path) => rmSync(file(path), { recursive: true }),
+    file,
+    source: (path) => readFileSync(file(path), "utf8"),
+    json: (path) => readJson(content, path),
+    published: (path) => readFileSync(join(out, path), "utf8"),
+    publishedJson: (path) => readJson(out, path),
+    tree: () => treeOf(out),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -130,6 +160,13 @@ export const BULK_SITE = { ...FITTING_SITE, "_site.json": { ...SITE, bulk: true 
 
 export function writeSite(content: string, sources: Record<string, unknown> = SMALL_SITE): void {
   for (const [path, value] of Object.entries(sources)) write(content, path, value);
+}
+
+/** A workplace with the sources of a site. */
+export function placeWith(name: string, sources?: Record<string, unknown>, below?: string): Workplace {
+  const place = workplace(name, below);
+  place.putAll(sources);
+  return place;
 }
 
 /** Writes a site that has only its home page. */

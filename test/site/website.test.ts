@@ -1,22 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { itemOf, type Item } from "../../build/model/item.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
-import { filesBelow, treeOf } from "../files.ts";
+import { filesBelow } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
 import { cleanTree } from "./clean.ts";
-import { general, page, SITE, SMALL_SITE, workplace, write, writeSite, type Workplace } from "./site.ts";
+import { general, page, SITE, SMALL_SITE, placeWith, write, type Workplace } from "./site.ts";
 
 // test/cases/files-for-websites has the exact bytes of a small site.
 
 const INDEXED = { ...SITE, index: true };
 
 function siteWith(name: string, files: Record<string, unknown> = {}): Workplace {
-  const place = workplace(name, MEMORY);
-  writeSite(place.content, { ...SMALL_SITE, "_site.json": INDEXED, ...files });
+  const place = placeWith(name, { ...SMALL_SITE, "_site.json": INDEXED, ...files }, MEMORY);
   return place;
 }
 
@@ -62,15 +61,15 @@ describe("the files for websites", () => {
     });
     expect(existsSync(join(place.out, "api/v2/pages/56"))).toBe(false);
     expect((json(place, "api/v2/pages/50/index.json") as Item).meta.slug).toBe("caf\u00e9");
-    const texts = filesIn(treeOf(place.out));
+    const texts = filesIn(place.tree());
     const addresses = Object.entries(texts).flatMap(([path, text]) =>
       path.includes("addresses/") ? Object.entries(JSON.parse(text) as object) : [],
     );
     expect(addresses).toContainEqual(["/caf%C3%A9/%E6%97%A5%E6%9C%AC/", 51]);
     expect(addresses).toContainEqual(["/_new_/_/", 55]);
     expect(addresses).toContainEqual(["/th%C3%A9%C3%A2tre/", { to: "/caf%C3%A9/%E6%97%A5%E6%9C%AC/" }]);
-    write(place.content, "CAF\u00c9.json", general(52, "Café"));
-    write(place.content, "caf\u00e9.json", general(53, "Café"));
+    place.put("CAF\u00c9.json", general(52, "Café"));
+    place.put("caf\u00e9.json", general(53, "Café"));
     const clashes = (await build(place)).findings.filter(({ code }) => code === "slug-clash");
     expect(clashes).toHaveLength(3);
   });
@@ -104,29 +103,29 @@ describe("the files for websites", () => {
     await build(place);
     expect(await writtenBy(place)).toEqual([]);
     const cafe = general(11, "Café");
-    write(place.content, "visit/cafe.json", { ...cafe, meta: { ...cafe.meta, seo_title: "Coffee" } });
+    place.put("visit/cafe.json", { ...cafe, meta: { ...cafe.meta, seo_title: "Coffee" } });
     expect(await writtenBy(place)).toEqual([]);
-    write(place.content, "visit/cafe.json", { ...cafe, title: "Coffee" });
+    place.put("visit/cafe.json", { ...cafe, title: "Coffee" });
     expect(await writtenBy(place)).toEqual(["lists/title.json", "pages/10.json"]);
     const shop = general(12, "Shop");
-    write(place.content, "visit/_more/shop.json", { ...shop, meta: { ...shop.meta, order: 3 } });
+    place.put("visit/_more/shop.json", { ...shop, meta: { ...shop.meta, order: 3 } });
     // The response stays the same.
     expect(await writtenBy(place)).toEqual(["lists/pages.json", "pages/10.json"]);
     expect(json(place, "index/pages/10.json")).toMatchObject({
       children: [{ id: 12 }, { id: 11 }, { id: 13 }],
     });
-    expect(filesIn(treeOf(place.out))).toEqual(await cleanFiles(place));
+    expect(filesIn(place.tree())).toEqual(await cleanFiles(place));
   });
 
   it("go with the option, and foreign files stay", async () => {
     const place = siteWith("website-off");
     await build(place);
     write(place.out, "index/pages/notes.txt", "x");
-    write(place.content, "_site.json", SITE);
+    place.put("_site.json", SITE);
     await build(place);
     expect(filesOf(place)).toEqual(["pages/notes.txt"]);
     write(place.out, "index/index.json", { format: 1 });
-    write(place.content, "_site.json", INDEXED);
+    place.put("_site.json", INDEXED);
     await expect(build(place)).rejects.toThrow("did not write this file");
     expect(existsSync(join(place.out, "index/addresses"))).toBe(false);
   });
@@ -145,7 +144,7 @@ it("show what the own type of a page names", async () => {
   await build(place);
   const { children } = json(place, "index/pages/10.json") as { children: Item[] };
   expect(children.flatMap((item) => item.shown ?? [])).toEqual([{ line: "Quay", image: "/a.jpg" }]);
-  write(place.content, "visit/event.json", {
+  place.put("visit/event.json", {
     ...page(70, type, "Walk"),
     place: "Dock",
     image: { url: "/a.jpg" },
@@ -157,9 +156,9 @@ it("old addresses follow the settings of the site", async () => {
   const retired = [{ id: 900, address: "/old/", to: "/shop/" }];
   const place = siteWith("website-settings", { "_history.json": { retired, moved: [] } });
   for (const owned_paths of [["/"], ["/visit/"], ["/"]]) {
-    write(place.content, "_site.json", { ...INDEXED, owned_paths });
+    place.put("_site.json", { ...INDEXED, owned_paths });
     await build(place);
-    expect(filesIn(treeOf(place.out))).toEqual(await cleanFiles(place));
+    expect(filesIn(place.tree())).toEqual(await cleanFiles(place));
   }
 });
 
@@ -192,7 +191,7 @@ describe("the times of changes", () => {
     };
     const times = async (): Promise<unknown> => {
       await build(place);
-      const incremental = filesIn(treeOf(place.out));
+      const incremental = filesIn(place.tree());
       expect(incremental).toEqual(await cleanFiles(place));
       const file = incremental["index/changed.json"];
       return file === undefined ? undefined : (JSON.parse(file) as { changed: unknown }).changed;
@@ -203,9 +202,9 @@ describe("the times of changes", () => {
     expect(json(place, "index/index.json")).toMatchObject({ changed: null });
     commit();
     expect(await times()).toEqual([[first, others]]);
-    write(place.content, "visit/cafe.json", general(11, "Coffee"));
+    place.put("visit/cafe.json", general(11, "Coffee"));
     expect(await times()).toEqual([[first, others]]);
-    rmSync(join(place.content, "about.json"));
+    place.drop("about.json");
     commit();
     expect(await times()).toEqual([
       [second, [11]],
@@ -213,8 +212,8 @@ describe("the times of changes", () => {
     ]);
     expect(json(place, "index/index.json")).toMatchObject({ changed: second });
     // The same path as before, but not committed again.
-    write(place.content, "about.json", general(2, "About"));
-    write(place.content, "new.json", general(5, "New"));
+    place.put("about.json", general(2, "About"));
+    place.put("new.json", general(5, "New"));
     expect(await times()).toEqual([
       [second, [2, 11]],
       [first, expect.any(Array)],
@@ -225,7 +224,7 @@ describe("the times of changes", () => {
       [second, [11]],
       [first, expect.any(Array)],
     ]);
-    rmSync(join(place.content, ".git"), { recursive: true });
+    place.drop(".git");
     expect(await times()).toBeUndefined();
   });
 

@@ -20,7 +20,7 @@ const run = (name: string, args: string[], folder = place.folder) => runHere(nam
 describe("a hook or an alias of another repository", () => {
   it("does not lead the commands to that repository", async () => {
     const other = repository("other");
-    write(place.content, "new.json", general(90, "New"));
+    place.put("new.json", general(90, "New"));
     vi.stubEnv("GIT_DIR", join(other.folder, ".git"));
     vi.stubEnv("GIT_WORK_TREE", other.folder);
     vi.stubEnv("GIT_INDEX_FILE", join(other.folder, ".git/index"));

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { build } from "../../build/site/build.ts";
 import { check } from "../../build/site/check.ts";
-import { general, page, SITE, write, writeSite } from "../site/site.ts";
+import { general, page, SITE } from "../site/site.ts";
 import { placeOfEachTest } from "../each.ts";
 
 const place = placeOfEachTest("names");
 beforeEach(() => {
-  writeSite(place.content, {
+  place.putAll({
     "_site.json": SITE,
     "index.json": page(1, "home.HomePage", "Home"),
     "visit/index.json": general(10, "Visit"),
@@ -30,14 +30,14 @@ it("files of git, operating systems and editors are ignored", async () => {
     "cafe.json.orig",
     "cafe.json.rej",
   ])
-    write(place.content, `visit/${name}`, "x");
+    place.put(`visit/${name}`, "x");
   expect((await check(place)).findings).toEqual([]);
 });
 
 it("a section becomes a draft, and part of the site again, by one rename", async () => {
   await build(place);
   expect(published()).toEqual([1, 10, 11, 12, 13]);
-  const [index, draft] = [join(place.content, "visit/index.json"), join(place.content, "visit/_index.json")];
+  const [index, draft] = [place.file("visit/index.json"), place.file("visit/_index.json")];
   renameSync(index, draft);
   expect((await build(place)).findings).toEqual([]);
   expect(published()).toEqual([1]);
@@ -47,9 +47,9 @@ it("a section becomes a draft, and part of the site again, by one rename", async
 });
 
 it("errors below a draft section are warnings, also in the next build", async () => {
-  renameSync(join(place.content, "visit/index.json"), join(place.content, "visit/_index.json"));
-  write(place.content, "visit/rooms/two words.json", general(0, ""));
-  write(place.content, "visit/halls/one.json", general(14, "Hall"));
+  renameSync(place.file("visit/index.json"), place.file("visit/_index.json"));
+  place.put("visit/rooms/two words.json", general(0, ""));
+  place.put("visit/halls/one.json", general(14, "Hall"));
   const codes = ["bad-id", "bad-slug", "empty-field", "index-missing"];
   for (let n = 0; n < 2; n++) {
     const { findings } = await build(place);

@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
 import { choosePages } from "../../build/verify/sample.ts";
-import { dated, general, page, workplace, writeSite } from "../site/site.ts";
+import { dated, general, page, placeWith } from "../site/site.ts";
 
 it("takes only live pages from the sources of a host", () => {
-  const { content } = workplace("sample");
-  writeSite(content, {
+  const { content } = placeWith("sample", {
     "index.json": page(1, "home.HomePage", "Home"),
     "visit/index.json": general(2, "Visit"),
     "visit/_tours.json": general(3, "Tours"),

@@ -1,11 +1,10 @@
 import { renameSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { instantAt, type Instant } from "../../../build/base/instant.ts";
 import type { Comparison } from "../../../build/change/diff/pages.ts";
 import { diff } from "../../../build/change/diff/diff.ts";
 import { human, markdown } from "../../../build/change/diff/reporters.ts";
-import { dated, general, page, SITE, write, type Workplace } from "../../site/site.ts";
+import { dated, general, page, SITE, type Workplace } from "../../site/site.ts";
 import { repository } from "./repository.ts";
 
 let place: Workplace;
@@ -37,13 +36,13 @@ beforeAll(() => {
     "same.json": dated(6, "Same", { expire_at: "2027-03-01T00:00:00Z" }),
     "moved.json": dated(7, "Moved", { expire_at: "2027-03-01T00:00:00Z" }),
   });
-  write(place.content, "fair.json", dated(2, "Fair", { go_live_at: "2027-04-01T00:30:00+02:00" }));
-  write(place.content, "show/index.json", dated(3, "Show", { go_live_at: "2027-03-01T10:00:00+01:00" }));
-  write(place.content, "season/index.json", general(15, "Season"));
-  write(place.content, "gone.json", general(5, "Gone"));
-  write(place.content, "same.json", dated(6, "The same dates", { expire_at: "2027-03-01T00:00:00Z" }));
-  write(place.content, "new.json", dated(8, "New", { expire_at: "2027-03-01T10:00:30Z" }));
-  write(place.content, "_draft.json", dated(9, "Draft", { expire_at: "2027-03-01T10:00:30Z" }));
+  place.put("fair.json", dated(2, "Fair", { go_live_at: "2027-04-01T00:30:00+02:00" }));
+  place.put("show/index.json", dated(3, "Show", { go_live_at: "2027-03-01T10:00:00+01:00" }));
+  place.put("season/index.json", general(15, "Season"));
+  place.put("gone.json", general(5, "Gone"));
+  place.put("same.json", dated(6, "The same dates", { expire_at: "2027-03-01T00:00:00Z" }));
+  place.put("new.json", dated(8, "New", { expire_at: "2027-03-01T10:00:30Z" }));
+  place.put("_draft.json", dated(9, "Draft", { expire_at: "2027-03-01T10:00:30Z" }));
 });
 
 afterAll(() => {
@@ -120,14 +119,14 @@ function turned(): Workplace {
     "wanders.json": general(11, "Wanders"),
     "later.json": dated(12, "Later", { go_live_at: FUTURE }),
   });
-  write(hall.content, "past.json", dated(2, "The past", { expire_at: PAST }));
-  write(hall.content, "future.json", dated(3, "Future", { go_live_at: FUTURE }));
-  write(hall.content, "show/index.json", dated(4, "Show", { expire_at: PAST }));
-  write(hall.content, "back/index.json", general(8, "Back"));
-  renameSync(join(hall.content, "wanders.json"), join(hall.content, "gone/wanders.json"));
-  write(hall.content, "later.json", dated(12, "Later on", { go_live_at: FUTURE }));
-  write(hall.content, "new.json", dated(13, "New", { expire_at: PAST }));
-  write(hall.content, "gone/never.json", dated(15, "Never", { go_live_at: FUTURE }));
+  hall.put("past.json", dated(2, "The past", { expire_at: PAST }));
+  hall.put("future.json", dated(3, "Future", { go_live_at: FUTURE }));
+  hall.put("show/index.json", dated(4, "Show", { expire_at: PAST }));
+  hall.put("back/index.json", general(8, "Back"));
+  renameSync(hall.file("wanders.json"), hall.file("gone/wanders.json"));
+  hall.put("later.json", dated(12, "Later on", { go_live_at: FUTURE }));
+  hall.put("new.json", dated(13, "New", { expire_at: PAST }));
+  hall.put("gone/never.json", dated(15, "Never", { go_live_at: FUTURE }));
   return hall;
 }
 

@@ -5,7 +5,7 @@ import type { Comparison } from "../../../build/change/diff/pages.ts";
 import { beforeEach } from "vitest";
 import { diff } from "../../../build/change/diff/diff.ts";
 import { reporters } from "../../../build/change/diff/reporters.ts";
-import { workplace, write, writeSite, type Workplace } from "../../site/site.ts";
+import { placeWith, type Workplace } from "../../site/site.ts";
 
 const SETTINGS = [
   "user.name=Test",
@@ -48,8 +48,7 @@ export function commit(folder: string, at?: string): void {
 
 /** A checkout with a committed site on its main branch. */
 export function repository(name: string, sources?: Record<string, unknown>): Workplace {
-  const place = workplace(name);
-  writeSite(place.content, sources);
+  const place = placeWith(name, sources);
   init(place.folder);
   commit(place.folder);
   return place;
@@ -57,16 +56,15 @@ export function repository(name: string, sources?: Record<string, unknown>): Wor
 
 /** A new checkout for each test of a file. */
 export function eachInRepository(name: string, sources?: Record<string, unknown>) {
-  let place: Workplace | undefined;
+  let place: Workplace;
   beforeEach(() => {
     place = repository(name, sources);
   });
-  const here = (): Workplace => place as Workplace;
   return {
-    here,
-    source: (path: string): string => join(here().content, path),
-    put: (path: string, value: unknown): void => write(here().content, path, value),
-    compare: (base?: string) => diff({ content: here().content, base }),
+    here: () => place,
+    source: (path: string) => place.file(path),
+    put: (path: string, value: unknown) => place.put(path, value),
+    compare: (base?: string) => diff({ content: place.content, base }),
   };
 }
 

@@ -19,9 +19,9 @@ import { build } from "../../../build/site/build.ts";
 import type { BulkIndex } from "../../../build/outputs/shards/format.ts";
 import { nameOf, zip } from "../../../build/outputs/shards/zip.ts";
 import { runHere } from "../../command.ts";
-import { readJson, treeOf } from "../../files.ts";
+import { treeOf } from "../../files.ts";
 import { apply, editsOf, SOURCE_KINDS } from "../../site/edits.ts";
-import { BULK_SITE, general, write, writeSite } from "../../site/site.ts";
+import { BULK_SITE, general } from "../../site/site.ts";
 import { serveFolder, type FolderHost } from "./host.ts";
 import { runsOf, seedOf } from "../../runs.ts";
 import { placeOfEachTest } from "../../each.ts";
@@ -55,7 +55,7 @@ const pagesIn = (folder: string): Record<string, string> =>
   );
 
 const expectEqual = (): void => expect(pagesIn(copy)).toEqual(pagesIn(place.out));
-const indexOf = (): BulkIndex => readJson(place.out, "bulk/index.json") as BulkIndex;
+const indexOf = (): BulkIndex => place.publishedJson("bulk/index.json") as BulkIndex;
 const shardPaths = (): string[] => host.requested.filter((path) => path.endsWith(".zip"));
 
 describe("a mirror", () => {
@@ -72,7 +72,7 @@ describe("a mirror", () => {
   it("downloads only the shard of a changed page, and rewrites only this page", async () => {
     await run();
     const before = statSync(join(copy, "api/v2/pages/11/index.json")).ino;
-    write(place.content, "about.json", general(2, "Another title"));
+    place.put("about.json", general(2, "Another title"));
     await build(place);
     host.requested.length = 0;
     expect(await run()).toMatchObject({ written: [2], removed: [] });
@@ -84,8 +84,8 @@ describe("a mirror", () => {
   it("removes pages that no longer exist, and keeps third-party files beside them", async () => {
     await run();
     writeFileSync(join(copy, "api/v2/pages/2/notes.txt"), "mine");
-    rmSync(join(place.content, "about.json"));
-    rmSync(join(place.content, "works/_b/bog.json"));
+    place.drop("about.json");
+    place.drop("works/_b/bog.json");
     await build(place);
     expect(await run()).toMatchObject({ pages: 14, written: [], removed: [2, 33] });
     expectEqual();
@@ -100,7 +100,7 @@ describe("a mirror", () => {
     await fc.assert(
       fc.asyncProperty(rounds, async (all) => {
         rmSync(place.content, { recursive: true });
-        writeSite(place.content, BULK_SITE);
+        place.putAll(BULK_SITE);
         for (const edits of all) {
           for (const one of edits) apply(place, one);
           await build(place);
@@ -145,7 +145,7 @@ describe("a mirror", () => {
 
   it("reads the index again if a shard is missing because another release was published", async () => {
     const old = readFileSync(join(place.out, "bulk/index.json"));
-    write(place.content, "about.json", general(2, "Another title"));
+    place.put("about.json", general(2, "Another title"));
     await build(place);
     let readings = 0;
     host.lie = (path, response) => {
@@ -171,7 +171,7 @@ describe("a mirror", () => {
     const ids = [{ from: 1, to: 14 }];
     expect(await run({ ids })).toMatchObject({ pages: 7, removed: [] });
     expect(host.requested.filter((path) => path.startsWith("/bulk"))).toEqual([]);
-    rmSync(join(place.content, "about.json"));
+    place.drop("about.json");
     await build(place);
     expect(await run({ ids: [{ from: 1, to: 12 }] })).toMatchObject({ pages: 4, written: [], removed: [2] });
     expect(existsSync(join(copy, "api/v2/pages/13/index.json"))).toBe(true);

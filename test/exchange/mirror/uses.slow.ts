@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mirror } from "../../../build/exchange/mirror.ts";
 import { build } from "../../../build/site/build.ts";
 import { runHere } from "../../command.ts";
-import { BULK_SITE, general, workplace, write, writeSite, type Workplace } from "../../site/site.ts";
+import { BULK_SITE, general, workplace, write, type Workplace } from "../../site/site.ts";
 import { serveFolder, type FolderHost } from "./host.ts";
 
 let place: Workplace;
@@ -15,9 +15,8 @@ let copy: string;
 beforeAll(async () => {
   place = workplace("uses");
   copy = join(place.folder, "copy");
-  writeSite(place.content, BULK_SITE);
-  for (let id = 1000; id < 1130; id++)
-    write(place.content, `visit/page-${id}.json`, general(id, `Page ${id}`));
+  place.putAll(BULK_SITE);
+  for (let id = 1000; id < 1130; id++) place.put(`visit/page-${id}.json`, general(id, `Page ${id}`));
   await build(place);
   host = await serveFolder(place.out);
   await mirror({ url: host.url, folder: copy, concurrency: 2 });
@@ -95,8 +94,8 @@ describe("the client in Python of docs/bulk.md", () => {
         );
     };
     equal();
-    write(place.content, "about.json", general(2, "Another title"));
-    write(place.content, "visit/page-1000.json", general(1200, "Another id"));
+    place.put("about.json", general(2, "Another title"));
+    place.put("visit/page-1000.json", general(1200, "Another id"));
     await build(place);
     host.requested.length = 0;
     expect(await python(host.url.origin, folder)).toEqual({ code: 0, stderr: "" });

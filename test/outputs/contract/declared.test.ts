@@ -12,16 +12,16 @@ import { EVERY_KIND, SOURCES } from "./every-kind.ts";
 import { isOpenApi, problems, ofResponses, ofSources, tsc } from "./validators.ts";
 
 const place = workplace("declared");
-const read = (path: string): object => readJson(place.out, path) as object;
-const responseOf = (id: number) => read(`api/v2/pages/${id}/index.json`) as Record<string, unknown>;
+const responseOf = (id: number) =>
+  place.publishedJson(`api/v2/pages/${id}/index.json`) as Record<string, unknown>;
 const ids = Object.values(SOURCES).map(({ id }) => id);
 
 let built: Awaited<ReturnType<typeof build>> | undefined;
 
 beforeAll(async () => {
-  write(place.content, "_site.json", { ...SITE, owned_paths: [] });
-  write(place.content, "_types.json", EVERY_KIND);
-  for (const [path, source] of Object.entries(SOURCES)) write(place.content, path, source);
+  place.put("_site.json", { ...SITE, owned_paths: [] });
+  place.put("_types.json", EVERY_KIND);
+  for (const [path, source] of Object.entries(SOURCES)) place.put(path, source);
   built = await build(place);
 });
 
@@ -128,11 +128,11 @@ describe("the schema of _types.json", () => {
 describe("the schema of the site's sources", () => {
   it("is written by the commands, accepts every source, and refuses an unknown field", async () => {
     await runHere("fix", ["--content", place.content]);
-    const path = join(place.content, ".schema/page.json");
+    const path = place.file(".schema/page.json");
     const accepts = ofSources(readJson(path));
     for (const file of Object.keys(SOURCES)) {
-      const source = readJson(place.content, file) as { $schema: string };
-      expect(join(place.content, source.$schema)).toBe(path);
+      const source = place.json(file) as { $schema: string };
+      expect(place.file(source.$schema)).toBe(path);
       expect(problems(accepts, source)).toEqual([]);
       expect(accepts({ ...source, another: 1 })).toBe(false);
       expect(accepts({ ...source, keywords: "a" })).toBe(false);
@@ -145,12 +145,12 @@ describe("the schema of the site's sources", () => {
 describe("the published contract of a site with every kind of value", () => {
   let validate: ValidateFunction;
   beforeAll(() => {
-    validate = ofResponses(read("schema/page.json"));
+    validate = ofResponses(place.publishedJson("schema/page.json"));
   });
 
   it("is OpenAPI 3.1 according to a third-party validator, and has one schema for each type", async () => {
-    expect(await isOpenApi(read("openapi.json"))).toBe(true);
-    const { components } = read("openapi.json") as { components: { schemas: object } };
+    expect(await isOpenApi(place.publishedJson("openapi.json"))).toBe(true);
+    const { components } = place.publishedJson("openapi.json") as { components: { schemas: object } };
     expect(Object.keys(components.schemas)).toEqual(
       expect.arrayContaining(["Page", "TidePage", "TalksTidePage", "WagtailcorePage", "HomePage"]),
     );

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isObject } from "../../../build/source/json/object.ts";
@@ -41,15 +41,15 @@ const closed = (schema: object): object =>
 
 it("describes every member of the files for websites", async () => {
   const place = repository("described-languages", { ...ENGLISH, ...WELSH });
-  write(place.content, "_site.json", { ...TWO, index: { limit: 50 } });
+  place.put("_site.json", { ...TWO, index: { limit: 50 } });
   expect((await build(place)).findings).toEqual([]);
-  const openapi = readJson(place.out, "openapi.json") as { components: { schemas: Record<string, object> } };
+  const openapi = place.publishedJson("openapi.json") as { components: { schemas: Record<string, object> } };
   expect(await isOpenApi(openapi)).toBe(true);
   const { ListedPage, ...others } = openapi.components.schemas;
   const errorsOf = (name: string, path: string) => {
     const text = JSON.stringify({ ...others[name], $defs: { ListedPage } });
     const schema = JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/")) as object;
-    return problems(ofResponses(closed(schema)), readJson(place.out, path));
+    return problems(ofResponses(closed(schema)), place.publishedJson(path));
   };
   expect(errorsOf("WebsiteIndex", "index/index.json")).toEqual([]);
   expect(errorsOf("PageChildren", "index/pages/11.json")).toEqual([]);
@@ -60,10 +60,10 @@ it("writes the languages into the description again when they change", async () 
   await build(place);
   add(place, FRENCH);
   await build(place);
-  const written = readFileSync(join(place.out, "openapi.json"), "utf8");
+  const written = place.published("openapi.json");
   rmSync(place.out, { recursive: true });
   await build(place);
-  expect(written).toBe(readFileSync(join(place.out, "openapi.json"), "utf8"));
+  expect(written).toBe(place.published("openapi.json"));
   expect(written).toContain('"fr"');
 });
 
@@ -119,14 +119,14 @@ it("calls the first languages and a new one additions, and a removed one a chang
     "Checked against your pages: all 6 still match",
   ]);
   commit(place.folder);
-  rmSync(join(place.content, "cy"), { recursive: true });
-  write(place.content, "_site.json", { ...THREE, locales: { en: "English", fr: "Français" } });
+  place.drop("cy");
+  place.put("_site.json", { ...THREE, locales: { en: "English", fr: "Français" } });
   expect(await contract(place)).toEqual([
     1,
     expect.stringMatching(/may break “meta.locale” changed: its enum was .*cy/) as string,
     expect.stringMatching(/may break “meta.translations\[\].meta.locale” changed/) as string,
     "Checked against your pages: all 4 still match",
   ]);
-  write(place.content, "_site.json", { ...TWO, locales: undefined });
+  place.put("_site.json", { ...TWO, locales: undefined });
   expect((await contract(place))[0]).toBe(1);
 });

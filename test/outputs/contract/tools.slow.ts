@@ -9,7 +9,7 @@ import type { Developing } from "../../../build/dev/develop.ts";
 import { readJson } from "../../files.ts";
 import { startPreview } from "../../dev/preview.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
-import { general, page as pageOf, workplace, writeSite } from "../../site/site.ts";
+import { general, page as pageOf, workplace } from "../../site/site.ts";
 import { firstPort } from "../../ports.ts";
 import { scratch } from "../../scratch.ts";
 import { tsc } from "./validators.ts";
@@ -60,8 +60,8 @@ describe.runIf(areFetched)("tools that read openapi.json", () => {
 
   beforeAll(async () => {
     cpSync(FIXTURE_SITE, place.content, { recursive: true });
-    const site = readJson(place.content, "_site.json") as object;
-    writeSite(place.content, {
+    const site = place.json("_site.json") as object;
+    place.putAll({
       "_site.json": { ...site, index: true, locales: { en: "English", cy: "Cymraeg" } },
       "cy/index.json": pageOf(9001, "home.HomePage", "Hafan"),
       "cy/visit/index.json": general(9010, "Ymweld"),

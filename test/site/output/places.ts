@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { PAGES } from "../../../build/base/api.ts";
 import { Failure } from "../../../build/base/failure.ts";
 import { build } from "../../../build/site/build.ts";
-import { general, workplace, write, writeSite, type Workplace } from "../site.ts";
+import { general, placeWith, workplace, write, type Workplace } from "../site.ts";
 import { treeOf } from "../../files.ts";
 import { makeSpecial, type Special } from "./special.ts";
 
@@ -76,11 +76,10 @@ const clean = new Map<boolean, Record<string, string>>();
 async function cleanTree(edited: boolean): Promise<Record<string, string>> {
   const known = clean.get(edited);
   if (known !== undefined) return known;
-  const at = workplace("places-clean");
-  writeSite(at.content);
-  if (edited) write(at.content, "about.json", EDITED);
+  const at = placeWith("places-clean");
+  if (edited) at.put("about.json", EDITED);
   await build(at);
-  const tree = treeOf(at.out);
+  const tree = at.tree();
   clean.set(edited, tree);
   return tree;
 }
@@ -90,7 +89,7 @@ const EDITED = general(2, "Other");
 async function tryPlace(kind: Special, place: Place, edited: boolean): Promise<string> {
   const at: Workplace = workplace("places");
   try {
-    writeSite(at.content);
+    at.putAll();
     const elsewhere = join(at.folder, "elsewhere");
     mkdirSync(elsewhere);
     write(elsewhere, "keep.txt", "kept");
@@ -98,7 +97,7 @@ async function tryPlace(kind: Special, place: Place, edited: boolean): Promise<s
     const [remembered = ""] = place === "public" ? [] : readdirSync(at.cache);
     const path = join(at.folder, place.replace("CACHE", `cache/${remembered}`));
     await makeSpecial(kind, path, elsewhere);
-    if (edited) write(at.content, "about.json", EDITED);
+    if (edited) at.put("about.json", EDITED);
     const before = shapeOf(at.folder);
     try {
       await build(at);
@@ -109,7 +108,7 @@ async function tryPlace(kind: Special, place: Place, edited: boolean): Promise<s
     }
     if (JSON.stringify(treeOf(elsewhere)) !== JSON.stringify({ "keep.txt": "kept" }))
       return "followed a link";
-    const tree = treeOf(at.out);
+    const tree = at.tree();
     // Outside the pages, third-party files in the output stay.
     for (const folder of ["", "api/", "api/v2/"]) delete tree[`${folder}note.txt`];
     const isRight = isDeepStrictEqual(tree, await cleanTree(edited));

@@ -1,11 +1,10 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { PAGES } from "../../../build/base/api.ts";
 import { build } from "../../../build/site/build.ts";
 import { replaceCalls } from "../../faults.ts";
-import { treeOf } from "../../files.ts";
-import { workplace, writeSite } from "../site.ts";
+import { placeWith } from "../site.ts";
 
 let isKilled = false;
 
@@ -20,16 +19,15 @@ replaceCalls((real) => ({
 }));
 
 it("leaves no page folder without its page if a build is killed while removing it, and the next build is correct", async () => {
-  const place = workplace("removal");
-  writeSite(place.content);
+  const place = placeWith("removal");
   await build(place);
-  const before = treeOf(place.out);
-  rmSync(join(place.content, "about.json"));
+  const before = place.tree();
+  place.drop("about.json");
   isKilled = true;
   await expect(build(place)).rejects.toThrow("killed");
   isKilled = false;
   expect(existsSync(join(place.out, PAGES, "2"))).toBe(false);
   await build(place);
   const { [`${PAGES}/2/index.json`]: _, ...rest } = before;
-  expect(Object.keys(treeOf(place.out))).toEqual(Object.keys(rest));
+  expect(Object.keys(place.tree())).toEqual(Object.keys(rest));
 });

@@ -5,7 +5,7 @@ import { hosts } from "../../../build/hosting/config/index.ts";
 import { runSync } from "../../command.ts";
 import { REQUESTS, shownIn, SOURCES, wanted } from "../../hosting/front-end-requests.ts";
 import { bucketHosts, bucketWorker } from "../../release/hosts.ts";
-import { workplace, writeSite } from "../../site/site.ts";
+import { placeWith } from "../../site/site.ts";
 import { whileServed } from "./host-test.ts";
 import { testHosts } from "./proven.ts";
 
@@ -18,8 +18,7 @@ describe("the lists of public front ends", () => {
   it.each([...emulated.filter(({ title }) => title === "Workers"), ...bucketHosts])(
     "are answered by $title",
     async (host) => {
-      const { content } = workplace(`front-ends-${host.name}`);
-      writeSite(content, SOURCES);
+      const { content } = placeWith(`front-ends-${host.name}`, SOURCES);
       const answers = await whileServed(host, { first: 18_580, content }, async (base) => {
         const found: object[] = [];
         for (const [target] of REQUESTS)
