@@ -214,8 +214,7 @@ export async function differences(folder: string, wanted: Outcome, now: Outcome)
     });
   for (const path of [...new Set([...wanted.files.keys(), ...now.files.keys()])].sort()) {
     const text = now.files.get(path);
-    const isStated = (): boolean =>
-      !isEmpty || compact(readFileSync(join(folder, "expected", path), "utf8")) === text;
+    const isStated = () => !isEmpty || compact(readFileSync(join(folder, "expected", path), "utf8")) === text;
     if (text === wanted.files.get(path) && isStated()) continue;
     all.push({
       path: `expected/${path}`,

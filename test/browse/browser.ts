@@ -42,12 +42,7 @@ export interface Served {
 }
 
 /** Builds sources and serves them with the headers of `_headers`. */
-export async function serveSite(
-  content: string,
-  name: string,
-  below?: string,
-  headersFile?: string,
-): Promise<Served> {
+export async function serveSite(content: string, name: string, below?: string, headersFile?: string) {
   const { port, release } = await reserveFreePort(firstPort());
   const base = `http://localhost:${port}`;
   const out = join(scratch(name, below), "public");

@@ -16,11 +16,7 @@ interface Work {
 
 let id = 1000;
 /** Writes a work and returns its id. */
-function work(
-  place: Workplace,
-  title: string,
-  { acno, artist = "", subjects = [], ...fields }: Work,
-): number {
+function work(place: Workplace, title: string, { acno, artist = "", subjects = [], ...fields }: Work) {
   id += 50;
   const named = subjects.map((name, k) => ({ id: k + 1, name, level: 1, parent_id: 1 }));
   const facts = { acno, allArtists: artist, subjects: named, ...fields };

@@ -9,11 +9,7 @@ import { workplace, type Workplace } from "../site/site.ts";
 import { goTo, launch, missingBrowser, openPage, visit, type Served, type Visit } from "./browser.ts";
 
 /** Tests in a browser. CI must have one, because otherwise the UI would be untested. */
-export function describeInBrowser(
-  name: string,
-  suite: (browser: () => Browser) => void,
-  isSkipped = false,
-): void {
+export function describeInBrowser(name: string, suite: (browser: () => Browser) => void, isSkipped = false) {
   const lacksBrowser = missingBrowser !== undefined && process.env["CI"] === undefined;
   describe.skipIf(isSkipped || lacksBrowser)(
     `${name}${missingBrowser === undefined ? "" : ` (${missingBrowser})`}`,

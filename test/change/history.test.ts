@@ -297,8 +297,7 @@ describe("retire", () => {
   });
 });
 
-const kept = (retired: object[], moved: object[]): void =>
-  write(content, "_history.json", { retired, moved });
+const kept = (retired: object[], moved: object[]) => write(content, "_history.json", { retired, moved });
 const found = (): Record<string, string | undefined> =>
   Object.fromEntries(redirectsOf(content, EARLIEST).redirects.map(({ from, to }) => [from, to]));
 

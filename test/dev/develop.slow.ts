@@ -50,8 +50,7 @@ async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-const untilTitle = (id: number, title: string): Promise<void> =>
-  until(async () => (await pageOf(id)).title === title);
+const untilTitle = (id: number, title: string) => until(async () => (await pageOf(id)).title === title);
 
 const opening = async (): Promise<unknown> => ((await pageOf(2)) as { opening?: unknown }).opening;
 const types = (fields: object) => ({ types: { "standardpages.GeneralPage": { fields } } });

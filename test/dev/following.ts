@@ -92,11 +92,7 @@ export const follows = ({ watching, withRoot }: Following): Promise<void> =>
     },
   );
 
-async function followed(
-  below: string,
-  rounds: AnyEdit[][],
-  watching: DevelopOptions["watching"],
-): Promise<void> {
+async function followed(below: string, rounds: AnyEdit[][], watching: DevelopOptions["watching"]) {
   const place = placeWith("following", SMALL_SITE, below);
   const running = await startPreview(place, { watching });
   const ids = new Set<string>();

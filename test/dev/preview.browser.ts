@@ -126,8 +126,7 @@ describePreview("the browse UI while pages are edited", writeSources, (preview) 
     await page.context().close();
   });
 
-  const statusOf = async (id: number): Promise<number> =>
-    (await fetch(`${preview.baseUrl}/api/v2/pages/${id}/`)).status;
+  const statusOf = async (id: number) => (await fetch(`${preview.baseUrl}/api/v2/pages/${id}/`)).status;
 
   it("shows the whole site as of another instant, and as it is now again", async () => {
     const meta = { type: "standardpages.GeneralPage", go_live_at: "2999-03-01T09:00:00Z" };

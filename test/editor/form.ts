@@ -20,8 +20,7 @@ export function restoredWork(preview: Preview): string {
 }
 
 export const at = (page: Page, path: string): Locator => page.locator(`[data-path="${path}"]`);
-export const form = (page: Page, name = "Edit page"): Locator =>
-  page.getByRole("form", { name, exact: true });
+export const form = (page: Page, name = "Edit page") => page.getByRole("form", { name, exact: true });
 export const button = (within: Page | Locator, name: string): Locator =>
   within.getByRole("button", { name, exact: true });
 export const menuItem = (page: Page, name: string | RegExp): Locator => page.getByRole("menuitem", { name });

@@ -91,8 +91,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await page.goto(site.base + path);
     await form(page, name).waitFor();
   };
-  const goToNew = (page: Page): Promise<void> =>
-    goTo(page, "/?new=standardpages.GeneralPage&below=10", "New page");
+  const goToNew = (page: Page) => goTo(page, "/?new=standardpages.GeneralPage&below=10", "New page");
   const source = (file: string, rev = "main"): string =>
     gitBytes(museum.repository.git.folder, ["show", `${rev}:content/${file}`]).toString();
 

@@ -45,11 +45,7 @@ const pagesOf = (sources: readonly Source[]): LivePages => ({
   links: (file) => sources[file]?.links ?? [],
 });
 
-function things(
-  kind: string,
-  sources: readonly Source[],
-  claims = claimsOf(sources),
-): Record<string, unknown> {
+function things(kind: string, sources: readonly Source[], claims = claimsOf(sources)) {
   const files = [...makeThingFiles(programModel.entities, pagesOf(sources), claims)];
   const number = programModel.entities.findIndex(({ identity }) => identity.kind === kind);
   const [path, bytes] = files[number] ?? ["", Buffer.alloc(0)];

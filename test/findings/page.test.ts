@@ -15,8 +15,7 @@ test("docs/findings.md is as generated: if not, run npm run generate:findings", 
 
 test("an image just above the limit has another size than the limit in its message", () => {
   const limit = 25 * 2 ** 20;
-  const messageFor = (bytes: number): string =>
-    messageOf(finding("media-size", { bytes, limit }, startOf("a.png")));
+  const messageFor = (bytes: number) => messageOf(finding("media-size", { bytes, limit }, startOf("a.png")));
   expect(messageFor(limit + 1)).toContain("25.1 MiB");
   expect(messageFor(limit + 2 ** 20)).toContain("has 26 MiB; hosts take files of at most 25 MiB");
 });

@@ -97,12 +97,7 @@ function mutateValues(bytes: Buffer, random: Random): string {
 }
 
 /** The parts of an object or list, of which one is removed, repeated, moved, renamed or added. */
-function otherParts(
-  parts: readonly string[],
-  value: string,
-  isObject: boolean,
-  random: Random,
-): readonly string[] {
+function otherParts(parts: readonly string[], value: string, isObject: boolean, random: Random) {
   const at = random.below(parts.length + 1);
   const part = parts[at];
   const name = JSON.stringify(random.pick(KEYS));

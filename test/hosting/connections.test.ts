@@ -15,8 +15,7 @@ const found = (text: string, api?: string) =>
   checkConnections(headersIn(text, "_headers").rules, { repository: repository(api) });
 
 /** The project's file with another source in `connect-src`. */
-const withSource = (source: string): string =>
-  OWN.replaceAll("connect-src 'self'", `connect-src 'self' ${source}`);
+const withSource = (source: string) => OWN.replaceAll("connect-src 'self'", `connect-src 'self' ${source}`);
 
 describe("connect-src of a site with a repository", () => {
   it("must be the line of the finding's hint, in every block of the browse UI", () => {

@@ -66,8 +66,7 @@ const SHOWN_POST = `id ${ALL_META} title introduction subtitle image body tags d
 const BOOK =
   "cnx_id,authors,publish_date,cover_color,amazon_link,book_state,promote_image,webview_rex_link,cover_url,title_image_url";
 const SHOWN_BOOK = `id ${META} title cnx_id publish_date cover_color amazon_link book_state promote_image webview_rex_link cover_url title_image_url authors`;
-const sent = (query: Record<string, string>): string =>
-  `/api/v2/pages/?${new URLSearchParams(query).toString()}`;
+const sent = (query: Record<string, string>) => `/api/v2/pages/?${new URLSearchParams(query).toString()}`;
 
 /** Each request with the ids and the fields of the first page that it gets. */
 export const REQUESTS: [sent: string, ids: number[], fields: string][] = [

@@ -70,10 +70,7 @@ const HOSTS = {
 };
 
 /** Follows redirects, as fetch does. */
-async function follow(
-  host: keyof typeof HOSTS,
-  target: string,
-): Promise<{ status: number; json: Record<string, unknown>; target: string }> {
+async function follow(host: keyof typeof HOSTS, target: string) {
   const { status, headers, body = "" } = await HOSTS[host](target);
   const { Location, location = Location } = headers as Record<string, string | undefined>;
   if (location !== undefined) return follow(host, location);

@@ -37,8 +37,7 @@ describe("a source", () => {
   });
 });
 
-const line = (length: number): string =>
-  formatJson({ list: ["x".repeat(length - 13), 1] }).split("\n")[1] ?? "";
+const line = (length: number) => formatJson({ list: ["x".repeat(length - 13), 1] }).split("\n")[1] ?? "";
 
 it("the formatter fills a line up to 100 columns", () => {
   const fits = Array.from({ length: 120 }, (_, k) => k + 20).filter((length) => line(length).includes("x"));

@@ -190,8 +190,7 @@ const ACTS: [words: RegExp, act: Act][] = [
   [
     /^Write [{[].*….*[}\]]\. To see those that the site has, run: npx page-api new --list (\S+) (?:"([^"]+)"|(\S+))$/,
     (desk, kind = "", quoted, plain = "") => {
-      const isNamed = ({ written }: { written: object }): boolean =>
-        Object.values(written).includes(quoted ?? plain);
+      const isNamed = ({ written }: { written: object }) => Object.values(written).includes(quoted ?? plain);
       const written = JSON.stringify(referencesOf(desk.content, programModel, kind).find(isNamed)?.written);
       desk.replace(desk.start, desk.end, written);
     },

@@ -41,10 +41,7 @@ const found = async (): Promise<Finding[]> => (await check({ content, at: AT }))
 const places = (findings: Finding[]): string[] =>
   findings.map((f) => `${f.code} ${f.place.file}:${f.place.line}:${f.place.column} ${messageOf(f)}`);
 
-function markedIn(
-  text: string,
-  { line, column, endLine = line, endColumn = column }: Finding["place"],
-): string {
+function markedIn(text: string, { line, column, endLine = line, endColumn = column }: Finding["place"]) {
   const lines = text.split("\n").slice(line - 1, endLine);
   const last = lines.pop()?.slice(0, endColumn - 1) ?? "";
   return [...lines, last].join("\n").slice(column - 1);

@@ -21,8 +21,7 @@ const found = (html: string): string[] =>
 
 const linked = (href: string): string[] => found(`<a href="${href}">x</a>`);
 
-const how = (html: string): unknown[] =>
-  problemsOf(html).map(({ args }) => ("how" in args ? args.how : args));
+const how = (html: string) => problemsOf(html).map(({ args }) => ("how" in args ? args.how : args));
 
 describe.each(Object.entries(fragments))("%s", (_, findings) => {
   test.each(Object.entries(findings))("%j", (html, problems) => {

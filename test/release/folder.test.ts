@@ -76,8 +76,7 @@ describe("a publication to a folder", () => {
     put("index.html", "other");
     now += 1000;
     expect(publish()).toEqual({ release: "20270301090001", files: 5, changed: [1, 4, 30], removed: [2] });
-    const inodeIn = (release: string, path: string): number =>
-      statSync(join(folder, "releases", release, path)).ino;
+    const inodeIn = (release: string, path: string) => statSync(join(folder, "releases", release, path)).ino;
     now += 1000;
     putPage(30, "changed");
     const { release = "" } = publish();

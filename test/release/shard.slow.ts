@@ -70,11 +70,7 @@ const readerOf = (bucket: MemoryBucket): BucketReader => reader(bucket, { now: (
 const gzip = { "accept-encoding": "gzip" };
 
 /** The wrong responses of a new bucket server to requests of these ids, in this order. */
-async function wrongIn(
-  bucket: MemoryBucket,
-  ids: readonly number[],
-  pages: ReadonlySet<number>,
-): Promise<string[]> {
+async function wrongIn(bucket: MemoryBucket, ids: readonly number[], pages: ReadonlySet<number>) {
   const one = readerOf(bucket);
   const wrong: string[] = [];
   for (const id of ids) {

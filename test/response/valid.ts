@@ -62,8 +62,7 @@ function textsFor({ choices, format, isHtml, mayBeEmpty, isNullable }: TextValue
 }
 
 /** The fields of an object that a source may contain. */
-const writtenFields = ({ fields }: ObjectValue): [string, ValueModel][] =>
-  [...fields].filter(([, { kind }]) => kind !== "derived");
+const writtenFields = ({ fields }: ObjectValue) => [...fields].filter(([, { kind }]) => kind !== "derived");
 
 /** A value with every field that a source may contain, and with one element in each list. */
 export function fullValue(model: ValueModel): unknown {

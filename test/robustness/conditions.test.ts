@@ -30,8 +30,7 @@ describe("two builds at the same time", () => {
     const alias = join(place.folder, "alias");
     symlinkSync(place.out, alias);
     let second: Promise<unknown> | undefined;
-    const progress = (): void =>
-      void (second ??= build({ ...place, out: alias }).catch((cause: unknown) => cause));
+    const progress = () => void (second ??= build({ ...place, out: alias }).catch((cause: unknown) => cause));
     await build({ ...place, full: true, progress });
     expect(await second).toBeInstanceOf(Failure);
   });

@@ -99,8 +99,7 @@ function writeImages(version: number): void {
 }
 
 /** Every page contains a URL of the site. */
-const changePages = (): void =>
-  place.put("_site.json", { ...SITE, base_url: "https://api.example.org/other" });
+const changePages = () => place.put("_site.json", { ...SITE, base_url: "https://api.example.org/other" });
 const changeImages = (): void => writeImages(1);
 const addPages = (): void => {
   for (let i = 0; i < 100; i++) place.put(`new-${i}.json`, general(400_000 + i, "New"));

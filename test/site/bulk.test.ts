@@ -45,8 +45,7 @@ function pagesOf(place: Workplace): Record<string, string> {
 const published = ({ out }: Workplace): Record<string, string> =>
   Object.fromEntries(Object.entries(treeOf(out)).filter(([path]) => /^api\/.*\/index\.json$/.test(path)));
 
-const sorted = (pages: Record<string, string>): [string, string][] =>
-  Object.entries(pages).sort(([a], [b]) => (a < b ? -1 : 1));
+const sorted = (pages: Record<string, string>) => Object.entries(pages).sort(([a], [b]) => (a < b ? -1 : 1));
 
 const filesIn = ({ out }: Workplace): string[] => readdirSync(join(out, "bulk/shards")).sort();
 

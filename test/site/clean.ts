@@ -5,10 +5,7 @@ import { MEMORY } from "../scratch.ts";
 import { workplace } from "./site.ts";
 
 /** The output of a build that knows no earlier one, elsewhere and in memory. */
-export async function cleanTree(
-  content: string,
-  options: Partial<BuildOptions> = {},
-): Promise<Record<string, string>> {
+export async function cleanTree(content: string, options: Partial<BuildOptions> = {}) {
   const { out, cache, remove } = workplace("clean", MEMORY);
   await build({ content, out, cache, ...options });
   const tree = treeOf(out);

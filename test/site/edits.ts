@@ -113,8 +113,7 @@ const entriesOf = (folder: string): string[] =>
 
 /** The folder of pages, and its entries. */
 const pagesOf = ({ out }: Workplace): string => join(out, "api/v2/pages");
-const onPage = (how: (folder: string, b: number) => void): Do =>
-  on((place) => entriesOf(pagesOf(place)), how);
+const onPage = (how: (folder: string, b: number) => void) => on((place) => entriesOf(pagesOf(place)), how);
 
 /** The same inside of a page's folder, with the file of its response. */
 const inPage = (how: (folder: string, file: string, b: number) => void): Do =>
@@ -168,8 +167,7 @@ function replaceByOther(file: string): void {
 }
 
 /** The files of a manifest. Without the list of images, a build would not know which ones are its own. */
-const manifestsOf = ({ cache }: Workplace): string[] =>
-  filesIn(cache).filter((path) => basename(path) !== "images");
+const manifestsOf = ({ cache }: Workplace) => filesIn(cache).filter((path) => basename(path) !== "images");
 
 const SOURCE_EDITS = {
   title: changeSource((page, b) => Object.assign(page, { title: `Title ${b}` })),

@@ -39,8 +39,7 @@ const lists = async (at?: Instant) => {
   const { newest, pictures } = await home(at);
   return { newest: ids(newest), pictures: ids(pictures) };
 };
-const count = ({ types }: { types: number[] }, type: PageType): number | undefined =>
-  types[programModel.names.indexOf(type)];
+const count = ({ types }: { types: number[] }, type: PageType) => types[programModel.names.indexOf(type)];
 
 const newestAt = async (at: Instant): Promise<number[]> => (await lists(at)).newest;
 

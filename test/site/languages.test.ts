@@ -243,8 +243,7 @@ it("reports one mistake in the settings or in a type once", async () => {
   });
   const meta = { type: "standardpages.Generalpage" };
   const type = bilingual("type", { "cy/visit/index.json": { ...general(12, "Ymweld"), meta } });
-  const codes = async (place: typeof type): Promise<string[]> =>
-    (await build(place)).findings.map(({ code }) => code);
+  const codes = async (place: typeof type) => (await build(place)).findings.map(({ code }) => code);
   expect(await codes(settings)).toEqual(["site-slash"]);
   expect(await codes(type)).toEqual(["unknown-page-type"]);
 });

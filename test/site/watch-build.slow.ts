@@ -35,8 +35,7 @@ function published(): Record<string, string> {
   return tree;
 }
 
-const expectClean = async (): Promise<void> =>
-  expect(published()).toEqual(await cleanTree(place.content, { headersFile }));
+const expectClean = async () => expect(published()).toEqual(await cleanTree(place.content, { headersFile }));
 
 describe("a running build", () => {
   it("publishes the named sources, and reads no others", async () => {

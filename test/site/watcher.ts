@@ -39,8 +39,7 @@ export class Watcher {
       (path) => this.before.get(path) !== now.get(path),
     );
     this.before = now;
-    const within = (path: string): boolean =>
-      changed.some((above) => path !== above && path.startsWith(`${above}/`));
+    const within = (path: string) => changed.some((above) => path !== above && path.startsWith(`${above}/`));
     const told = changed.filter((path) => isWhole || !within(path));
     if (lost === 1 && told.length > 0) {
       told.pop();

@@ -40,10 +40,7 @@ describe("an old API and the new one, side by side", () => {
     writeSite(join(at.folder, "sources"));
     out = await built(at, join(at.folder, "sources"), join(at.folder, "public"));
   });
-  const start = async (
-    options: WagtailOptions = {},
-    change?: (pages: Map<number, Page>) => void,
-  ): Promise<URL> => {
+  const start = async (options: WagtailOptions = {}, change?: (pages: Map<number, Page>) => void) => {
     const pages = pagesOf(out);
     change?.(pages);
     return (await startWagtail(pages, { locale: false, ...options })).url;

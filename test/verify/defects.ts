@@ -10,8 +10,7 @@ const when =
     isSpoilt(received, draft) ? defect(draft, received, response) : undefined;
 
 /** A defect in every response of a page, so that HEAD and the redirect's target agree with GET. */
-const page = (spoil: Spoil): Defect =>
-  when(({ page: id }, { status }) => id !== undefined && status === 200, spoil);
+const page = (spoil: Spoil) => when(({ page: id }, { status }) => id !== undefined && status === 200, spoil);
 /** A defect of a GET of a page. */
 const get = (defect: Defect): Defect =>
   page((draft, received) => {

@@ -10,8 +10,7 @@ import { eachInRepository, printed } from "./repository.ts";
 
 const { here, source, put, compare } = eachInRepository("report");
 
-const reported = async (reporter: string, preview?: string): Promise<string> =>
-  printed(reporter, await compare(), preview);
+const reported = async (reporter: string, preview?: string) => printed(reporter, await compare(), preview);
 
 const changeShown = (change: FieldChange) => shownChange(change, [programModel]);
 

@@ -21,8 +21,7 @@ afterAll(() => museum.github.close());
 
 const NOW = Date.UTC(2026, 10, 23, 9, 30);
 /** A time of day in the time zone of the computer. */
-const clock = (milliseconds: number): string =>
-  new Date(milliseconds).toTimeString().slice(0, "09:30".length);
+const clock = (milliseconds: number) => new Date(milliseconds).toTimeString().slice(0, "09:30".length);
 
 const said = (message: string, errors?: object[]): object => ({
   message,
@@ -282,8 +281,7 @@ it("names a repository, a branch or a folder that is not there, and an empty rep
     "aldermouth/empty has no commits. Push the project",
   );
   // The same failures if the published data contain the file.
-  const live = (own: object): Promise<unknown> =>
-    museum.open(undefined, { repository: { ...settings, ...own } }).open(12);
+  const live = (own: object) => museum.open(undefined, { repository: { ...settings, ...own } }).open(12);
   await expect(live({ name: "aldermouth/none" })).rejects.toThrow("is not on");
   await expect(live({ branch: "none" })).rejects.toThrow("has no branch “none”");
   await expect(live({ name: "aldermouth/empty" })).rejects.toThrow("has no commits");

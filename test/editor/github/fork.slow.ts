@@ -90,8 +90,7 @@ it("removes the branch from the fork if a later request fails", async () => {
 
 it("distinguishes the reasons why a token may only read", async () => {
   const { repository } = museum;
-  const why = async (token: string): Promise<string | undefined> =>
-    (await museum.open(token).access()).message;
+  const why = async (token: string) => (await museum.open(token).access()).message;
   expect(await why(TOKENS.classicWriter)).toBeUndefined();
   museum.github.world.accounts.set("ghp_none", { login: "mira", scopes: [] });
   expect(await why("ghp_none")).toContain("This classic token lacks the scope “public_repo”.");

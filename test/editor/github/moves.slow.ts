@@ -47,10 +47,7 @@ const sourcesIn = (content: string): Map<string, string> =>
   );
 
 /** Changes pages in the proposal and by commands: both must write the same files. */
-async function bothWays(
-  command: (content: string) => unknown,
-  propose: () => Promise<unknown>,
-): Promise<string> {
+async function bothWays(command: (content: string) => unknown, propose: () => Promise<unknown>) {
   const { git } = museum.repository;
   const written = checkOut(git, "main");
   command(written);
@@ -128,8 +125,7 @@ it("changes links in collected changes, and again if the page moves again", asyn
 });
 
 const retitled = (text: string): string => text.replace('"title": "', '"title": "New ');
-const sorted = (changes: readonly FileChange[]): FileChange[] =>
-  changes.toSorted((a, b) => (a.file < b.file ? -1 : 1));
+const sorted = (changes: readonly FileChange[]) => changes.toSorted((a, b) => (a.file < b.file ? -1 : 1));
 
 it("takes a move back whole, with the links and the history, and keeps later edits", async () => {
   const edited = "art/artworks/_plan.json";

@@ -100,11 +100,7 @@ export async function openMuseum({ isEnterprise = false, branch = "main", conten
     sources: () => Promise.resolve(new Map([...live.values()].map((file) => [file, links.get(file) ?? []]))),
   };
   /** @param changes the changes that were collected before. */
-  const open = (
-    token?: string,
-    own: Partial<GitHubSettings> = {},
-    changes: readonly FileChange[] = [],
-  ): GitHubStore =>
+  const open = (token?: string, own: Partial<GitHubSettings> = {}, changes: readonly FileChange[] = []) =>
     new GitHubStore({
       repository: settings,
       token,

@@ -192,8 +192,7 @@ export class StandIn {
       const endpoint = ENDPOINTS[operation.id];
       if (endpoint === undefined) throw new Error(`the stand-in has no ${operation.id}`);
       const { world } = this;
-      const example = (status: number, name?: string): Record<string, unknown> =>
-        this.#description.example(operation, status, name);
+      const example = (status: number, name?: string) => this.#description.example(operation, status, name);
       const [status, sent] = endpoint({ world, account, path: operation.path, query, body, example });
       return { status, body: sent, headers };
     } catch (cause) {

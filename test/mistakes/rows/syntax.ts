@@ -17,8 +17,7 @@ const image = (ratio: string): string =>
     YEAR,
     `"master_images": [{"sizes": [[600, "0-599", "/a.jpg"]], "default_url": "/a.jpg", "current_size": "0-599", "height_ratio": ${ratio}, "max_width": 600, "alt_text": "A marsh"}]`,
   );
-const labels = (written: string): string =>
-  work(YEAR, `"location_card": {"data": {"card_label": ${written}}}`);
+const labels = (written: string) => work(YEAR, `"location_card": {"data": {"card_label": ${written}}}`);
 const groups = (written: string): string => work(`"groups": ${written}`, YEAR);
 
 /** Files with the mistake, and after the correction. */
@@ -214,8 +213,7 @@ const OTHER_KINDS: [did: string, before: string | Buffer, says: string[]][] = [
   ["a PDF", "%PDF-1.7\n", ["a PDF"]],
 ];
 
-const fileOf = (text: string | Buffer): string =>
-  String(text).includes("artworks.ArtworkPage") ? WORK : ACCESS;
+const fileOf = (text: string | Buffer) => (String(text).includes("artworks.ArtworkPage") ? WORK : ACCESS);
 
 const wrong = (before: string | Buffer, after?: string, more: Misplaced[2] = {}): Misplaced => {
   const file = fileOf(before);

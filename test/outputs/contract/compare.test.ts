@@ -10,8 +10,7 @@ import { crossCheck } from "../../../build/outputs/contract/cross-check.ts";
 import { readHeaders } from "../../../build/hosting/conformance.ts";
 import { programModel } from "../../../build/model/program-model.ts";
 
-const contract = (): OpenApi =>
-  structuredClone(plain(openapi({ model: programModel, rules: readHeaders().rules })));
+const contract = () => structuredClone(plain(openapi({ model: programModel, rules: readHeaders().rules })));
 const PATH = "/api/v2/pages/{page_id}/";
 
 /** The schema of a page's field, by its names with dots between; `[]` leads into a list. */

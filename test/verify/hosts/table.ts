@@ -51,8 +51,7 @@ const reasons = (columns: readonly HostColumn[]): string[] => [
   ),
 ];
 
-const isPassed = ({ cells }: { cells: string[] }): boolean =>
-  cells.every((text) => text === "✓" || text === "–");
+const isPassed = ({ cells }: { cells: string[] }) => cells.every((text) => text === "✓" || text === "–");
 
 const row = (cells: string[]): string => `| ${cells.join(" | ")} |`;
 
