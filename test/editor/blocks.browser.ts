@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
 import { NATURE_SITE } from "../fixtures.ts";
-import { at, button, caretTaken, menuItem, focused, form, save } from "./form.ts";
+import { act, at, button, caretTaken, menuItem, focused, form, save } from "./form.ts";
 
 const TURTLE = "collection/leatherback-turtle.json";
 
@@ -140,8 +140,7 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
 
     // Pages that link or refer to it are shown first.
     await page.goto(`${preview.baseUrl}/?edit=21`);
-    await button(page, "Actions").click();
-    await menuItem(page, /^Make this page a draft/).click();
+    await act(page, /^Make this page a draft/);
     const dialog = page.getByRole("dialog");
     await dialog.getByText("3 pages have fields or blocks with it.").waitFor();
     // A draft may refer to a draft.
@@ -152,8 +151,7 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
     ]);
     expect(await violationsOn(page)).toEqual([]);
     await button(dialog, "Close").click();
-    await button(page, "Actions").click();
-    await menuItem(page, /^Retire…/).click();
+    await act(page, /^Retire…/);
     await dialog.getByText("4 pages have fields or blocks with it.").waitFor();
     expect(await dialog.getByRole("link").allInnerTexts()).not.toContain("A new whale");
     expect(await violationsOn(page)).toEqual([]);
@@ -161,15 +159,13 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
 
     // Moved by Enter in its slug; no page is offered as its own parent.
     await page.goto(`${preview.baseUrl}/?edit=2`);
-    await button(page, "Actions").click();
-    await menuItem(page, /^Move…/).click();
+    await act(page, /^Move…/);
     await dialog.getByText("About the museum").last().waitFor();
     expect(await dialog.locator(".choose").allInnerTexts()).toEqual(["Museum of Natural History"]);
     await dialog.getByLabel("Slug").fill("museum");
     await page.keyboard.press("Enter");
     await page.getByText("The page was moved.").waitFor();
-    await button(page, "Actions").click();
-    await menuItem(page, /^Retire…/).click();
+    await act(page, /^Retire…/);
     await dialog.getByText("No page links to it.").waitFor();
     await dialog.getByRole("combobox").fill("collec");
     await dialog.getByRole("option").filter({ hasText: "Collection" }).first().click();

@@ -91,7 +91,6 @@ describeForm("the fields of the form", (preview) => {
     await at(page, "classification.id").fill("");
     await shows(page, /“Classification”/);
     expect(await page.getByText("artworks.Classification").count()).toBe(0);
-    await button(page, "Discard changes").click();
   });
 
   it("adds, picks, moves and removes the elements of a list", async () => {
@@ -266,7 +265,6 @@ describeForm("the fields of the form", (preview) => {
     await shown.getByText("The clocks show this time twice; this is the first, +02:00.").waitFor();
     await button(shown, "Use the second, +01:00").click();
     expect(await expires.inputValue()).toBe("2027-10-31T02:30:00+01:00");
-    await button(page, "Discard changes").click();
   });
 
   it("saves with one click, though the button moves when the field before it loses the focus", async () => {
@@ -354,7 +352,6 @@ describeForm("the fields of the form", (preview) => {
     await page.keyboard.type("!");
     expect(await at(page, "meta.seo_title").inputValue()).toBe("a1 2!b");
     expect(await paste("dimensions", "image: 3 × 4\nframe: 5 × 6")).toBe("image: 3 × 4\nframe: 5 × 6!");
-    await button(page, "Discard changes").click();
   });
 
   it("shows the id of an existing page, and lets a new page have another", async () => {

@@ -25,6 +25,12 @@ export const button = (within: Page | Locator, name: string): Locator =>
   within.getByRole("button", { name, exact: true });
 export const menuItem = (page: Page, name: string | RegExp): Locator => page.getByRole("menuitem", { name });
 
+/** Chooses an action of the page in the bar of the form. */
+export async function act(page: Page, action: string | RegExp): Promise<void> {
+  await button(page, "Actions").click();
+  await menuItem(page, action).click();
+}
+
 /** Waits for a text, or the first of several. */
 export const shows = (within: Page | Locator, text: string | RegExp): Promise<void> =>
   within.getByText(text).first().waitFor();

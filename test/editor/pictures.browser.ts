@@ -73,7 +73,6 @@ describePreview("the pictures of a site of its own types", writeNature, (preview
     await shows(photo, "talk.png is added.");
     await button(photo, "Remove").click();
     expect([await shown.isVisible(), await photo.getByText("is added.").count()]).toEqual([false, 0]);
-    await button(page, "Discard changes").click();
   });
 
   it("are all in a library with where each is used, its texts, and those that nothing uses", async () => {

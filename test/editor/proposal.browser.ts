@@ -17,7 +17,7 @@ import { scratch } from "../scratch.ts";
 import { changed, gitBytes } from "./github/git.ts";
 import { NAME, openMuseum, TOKENS, writeMuseumSite, type Museum } from "./github/museum.ts";
 import type { Fault } from "./github/stand-in.ts";
-import { at, button, menuItem, closeAsked, form, shows } from "./form.ts";
+import { act, at, button, closeAsked, form, shows } from "./form.ts";
 
 const ACCESS = "visit/access.json";
 const ACCESS_ID = 12;
@@ -324,8 +324,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
 
   it("moves a page with the links to it, and first lists the files that it cannot read", async () => {
     const { page, trouble } = await openForm(HISTORY_PAGE_ID);
-    await button(page, "Actions").click();
-    await menuItem(page, /^Move…/).click();
+    await act(page, /^Move…/);
     await page.getByRole("group", { name: "Place" }).getByLabel("Slug").fill("history");
     museum.github.plant({ operation: "git/get-blob", status: 502, body: "" });
     await button(page, "Move the page here").click();

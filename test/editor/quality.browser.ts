@@ -138,7 +138,6 @@ describeForm("the form for everyone", (preview) => {
     await expect
       .poll(async () => (await edges()).reduce((field, bar) => bar - field))
       .toBeGreaterThanOrEqual(0);
-    await button(page, "Discard changes").click();
   });
 
   it("shows the image of an address, and offers the images of content/_media", async () => {
@@ -191,7 +190,6 @@ describeForm("the form for everyone", (preview) => {
     await page.evaluate(`for (const one of document.querySelectorAll("form.edit-form :is(label, legend, button)"))
         one.append(" Inventarnummernverzeichnisbezeichnung");`);
     expect(await overhang(page)).toBe(0);
-    await page.context().close();
   });
 
   it("fits every window, and has no serious finding of axe, for each type", async () => {

@@ -11,6 +11,7 @@ import { programModel } from "../../build/model/program-model.ts";
 import { treeOf } from "../files.ts";
 import { FITTING_SITE, general, write, writeSite } from "../site/site.ts";
 import {
+  act,
   VISIT_ID,
   WORK,
   WORK_ID,
@@ -307,13 +308,11 @@ describeForm("saving a page in the form", (preview) => {
     preview.put("visit/walk.json", general(900_002, "Walk"));
     await page.goto(`${preview.baseUrl}/?edit=900002`);
     await form(page).waitFor();
-    await button(page, "Actions").click();
-    await menuItem(page, /^Make this page a draft/).click();
+    await act(page, /^Make this page a draft/);
     await button(page.getByRole("dialog"), "Unpublish 1 page").click();
     await page.getByText("The page is now a draft").waitFor();
     expect(existsSync(preview.file("visit/_walk.json"))).toBe(true);
-    await button(page, "Actions").click();
-    await menuItem(page, "Publish this draft").click();
+    await act(page, "Publish this draft");
     await page.getByText("The draft is now a page").waitFor();
     await button(page, "Actions").click();
     await expect.poll(async () => (await fetch(`${preview.baseUrl}/api/v2/pages/900002/`)).status).toBe(200);
@@ -331,12 +330,10 @@ describeForm("saving a page in the form", (preview) => {
     await button(page, "Move the page here").click();
     await page.getByText("The page was moved").waitFor();
     expect(existsSync(preview.file("visit/stroll.json"))).toBe(true);
-    await button(page, "Actions").click();
-    await menuItem(page, /^Retire…/).click();
+    await act(page, /^Retire…/);
     await button(page.getByRole("dialog"), "Cancel").click();
     expect(existsSync(preview.file("visit/stroll.json"))).toBe(true);
-    await button(page, "Actions").click();
-    await menuItem(page, /^Retire…/).click();
+    await act(page, /^Retire…/);
     await page.getByLabel("Page that replaces it", { exact: true }).fill("/visit/");
     await button(page.getByRole("dialog"), "Retire 1 page").click();
     await page.getByRole("heading", { name: "The page was retired." }).waitFor();
@@ -357,18 +354,15 @@ describeForm("saving a page in the form", (preview) => {
       expect(await page.evaluate("document.activeElement?.localName")).toBe("h1");
       expect(treeOf(preview.content)).toEqual(files);
     };
-    await button(page, "Actions").click();
-    await menuItem(page, /^Make this page a draft/).click();
+    await act(page, /^Make this page a draft/);
     await dialog.getByText("This unpublishes the page and 7 subpages.").waitFor();
     await page.keyboard.press("Escape");
     expect(treeOf(preview.content)).toEqual(files);
-    await button(page, "Actions").click();
-    await menuItem(page, /^Make this page a draft/).click();
+    await act(page, /^Make this page a draft/);
     await button(dialog, "Unpublish 8 pages").click();
     await page.getByText("The page is now a draft").waitFor();
     await undone();
-    await button(page, "Actions").click();
-    await menuItem(page, /^Retire…/).click();
+    await act(page, /^Retire…/);
     await dialog.getByText("This retires the page and 7 subpages.").waitFor();
     await button(dialog, "Retire 8 pages").click();
     await page.getByRole("heading", { name: "The page was retired." }).waitFor();

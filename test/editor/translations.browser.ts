@@ -9,7 +9,7 @@ import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 import { general, page as pageOf, SITE, write } from "../site/site.ts";
 import { BODY, EVENT, EVENT_ID, writeDeclared } from "./declared.ts";
-import { at, button, focused, form, menuItem, save, shows } from "./form.ts";
+import { act, at, button, focused, form, save, shows } from "./form.ts";
 import { changed as changedFiles } from "./github/git.ts";
 import { openMuseum, TOKENS, writeMuseumSite } from "./github/museum.ts";
 
@@ -96,8 +96,7 @@ describePreview("a site in two languages", writeBilingual, (preview) => {
   it("makes a translation at the same place, with references to translations, and drafts above it", async () => {
     const { page } = await preview.visit(`/?edit=${EVENT_ID}`);
     await form(page).waitFor();
-    await button(page, "Actions").click();
-    await menuItem(page, /^Translate into Cymraeg/).click();
+    await act(page, /^Translate into Cymraeg/);
     await button(page, "Make 1 draft and translate").click();
     await form(page, "New page").waitFor();
     // Its blocks are open, and a key leads through the texts that are as in the original.
@@ -173,8 +172,7 @@ describePreview("a page with a translation", writePair, (preview) => {
     const { page } = await preview.visit(`/?edit=${RULES_ID}`);
     const dialog = page.getByRole("dialog");
     const choose = async (action: RegExp): Promise<void> => {
-      await button(page, "Actions").click();
-      await menuItem(page, action).click();
+      await act(page, action);
       await dialog.getByText("Its translations stay:").waitFor();
       expect(await dialog.locator(".along li").allInnerTexts()).toEqual(["Rheolau (Cymraeg)"]);
     };
