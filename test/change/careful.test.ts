@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { runHere } from "../command.ts";
 import { treeOf } from "../files.ts";
 import { FITTING_SITE, work, placeWith, write } from "../site/site.ts";
+import { refusal } from "../refusal.ts";
 
 /* Commands that change many pages ask first, and can only list their changes. */
 
@@ -48,9 +49,9 @@ describe("--dry-run", () => {
 describe("retire of a section", () => {
   test("is refused without a terminal, with the number of subpages", async () => {
     const before = treeOf(content);
-    const { status, stdout, stderr } = await run("retire", "visit/rooms");
-    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    expect(stderr).toMatch(/2 subpages .*--yes/);
+    const ended = await run("retire", "visit/rooms");
+    expect(ended).toMatchObject(refusal("2 subpages"));
+    expect(ended.stderr).toContain("--yes");
     expect(treeOf(content)).toEqual(before);
   });
 

@@ -23,6 +23,7 @@ import { withEvents } from "../model/event-type.ts";
 import { fullValue } from "../response/valid.ts";
 import { runsOf } from "../runs.ts";
 import { MEMORY, scratch } from "../scratch.ts";
+import { refusal } from "../refusal.ts";
 
 /** Sources that the tests leave out: new pages do not depend on the number of works and artists. */
 const LEFT_OUT = /art\/(artworks\/(_[fp]00|constable)|artists\/(?!index|josiah|jmw|edward)\w)/;
@@ -167,17 +168,15 @@ describe("a new page is valid", () => {
   });
 });
 
+const codeOf = (field: string) => (/^(?:title|acno)$/.test(field) ? "empty-field" : "wrong-type");
+
 test("a missing value is an error at its place until it is filled in, also with every field", async () => {
   for (const allFields of [false, true]) {
     const more = { facts: {}, title: undefined, allFields };
     const { guessed, target } = make("artwork", "art/artworks/marsh", more);
     const { findings } = await check({ content });
     expect(findings.map(({ place, code }) => [place.file, place.line, code])).toEqual(
-      guessed.map(({ place, field }) => [
-        target.file,
-        place.line,
-        field === "title" || field === "acno" ? "empty-field" : "wrong-type",
-      ]),
+      guessed.map(({ place, field }) => [target.file, place.line, codeOf(field)]),
     );
     rmSync(path(target.file));
   }
@@ -185,12 +184,8 @@ test("a missing value is an error at its place until it is filled in, also with 
 
 test("a copy has an id of its own, and no publication date", async () => {
   const before = await check({ content });
-  const { target, id } = copy("visit/access", {
-    content,
-    path: "about/access-for-all",
-    draft: false,
-    facts: {},
-  });
+  const to = { content, path: "about/access-for-all", draft: false, facts: {} };
+  const { target, id } = copy("visit/access", to);
   expect(target.file).toBe("about/access-for-all.json");
   expect(written(target.file)).toEqual({
     ...written("visit/access.json"),
@@ -212,21 +207,9 @@ const WORK = "art/artworks/_d00/lear-corfu-from-ascension-d00033.json";
 const COPY = ["--copy", WORK, "art/artworks/_b c/again-x00059"];
 
 test("a copy has the facts that are given, and no others change", async () => {
-  const facts = [
-    "--title",
-    "Again “2”",
-    "--id",
-    "77",
-    "--acquisition-year",
-    "1999",
-    "--classification",
-    "12",
-  ];
-  const { status, stdout } = await run(...COPY, ...facts, "--start-year", "1840", "--end-year", "1841");
-  expect({ status, stdout }).toEqual({
-    status: 0,
-    stdout: expect.stringMatching(/“Again “2””, id 77/) as string,
-  });
+  const numbers = "--id 77 --acquisition-year 1999 --classification 12 --start-year 1840 --end-year 1841";
+  const { status, stdout } = await run(...COPY, "--title", "Again “2”", ...numbers.split(" "));
+  expect([status, stdout]).toEqual([0, expect.stringContaining("“Again “2””, id 77")]);
   const { $schema: _, classification, meta, ...rest } = written("art/artworks/_b c/again-x00059.json");
   const before = written(WORK);
   expect(rest).toEqual({
@@ -254,8 +237,7 @@ test.each([
   [["--id", "--all-fields"], "--all-fields"],
 ])("%j is refused, because an option would have no effect or a wrong one", async (args, words) => {
   const before = filesBelow(content);
-  const { status, stderr } = await run(...args);
-  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(words) as string });
+  expect(await run(...args)).toMatchObject(refusal(words));
   expect(filesBelow(content)).toEqual(before);
 });
 
@@ -366,14 +348,8 @@ test("the command lists the new file, its address, and the fields to fill in", a
   expect(done.stdout).toMatch(/_marsh-x00001\.json: artworks\.ArtworkPage “Marsh”, id \d{8}\n/);
   expect(done.stdout).toMatch(/_marsh-x00001\.json:12:22 {2}acquisitionYear: null\n/);
   expect(done.stdout).toMatch(/rename it to \S+\/marsh-x00001\.json\n$/);
-  const general = ["general", "visit/x"];
-  for (const wrong of [
-    ["artwork"],
-    [...general, "y"],
-    [...general, "--id", "x"],
-    [...general, "--acno", "x"],
-  ])
-    expect((await run(...wrong)).status).toBe(2);
+  for (const wrong of ["artwork", "general visit/x y", "general visit/x --id x", "general visit/x --acno x"])
+    expect(await run(...wrong.split(" "))).toMatchObject(refusal());
 });
 
 test("a page does not become a draft with the name of a file about the site", () => {

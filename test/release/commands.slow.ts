@@ -13,6 +13,7 @@ import { dated, general, type Workplace } from "../site/site.ts";
 import { noticeServer } from "./notices.ts";
 import { openBucket, type TestBucket } from "./s3.ts";
 import { deploy, site } from "./site.ts";
+import { refusal } from "../refusal.ts";
 
 let bucket: TestBucket;
 let place: Workplace;
@@ -90,17 +91,15 @@ describe("npx page-api serve:bucket", () => {
   });
 
   it("exits if it cannot listen at its address", async () => {
-    const { status, stdout, stderr } = await run("serve:bucket", ["--listen", "203.0.113.1:80"]);
-    expect(stdout).toBe("");
-    expect(stderr).toMatch(/^Cannot listen at 203\.0\.113\.1:80: .*--listen\.\n$/);
-    expect(status).toBe(2);
+    const ended = await run("serve:bucket", ["--listen", "203.0.113.1:80"]);
+    expect(ended).toMatchObject(refusal());
+    expect(ended.stderr).toMatch(/^Cannot listen at 203\.0\.113\.1:80: .*--listen\.\n$/);
   });
 
   it("exits at its start if the bucket does not exist", async () => {
-    const { status, stdout, stderr } = await run("serve:bucket", ["--bucket", "s3://nothing"]);
-    expect(stdout).toBe("");
-    expect(stderr).toMatch(/^The bucket nothing at .* does not exist\./);
-    expect(status).toBe(2);
+    const ended = await run("serve:bucket", ["--bucket", "s3://nothing"]);
+    expect(ended).toMatchObject(refusal());
+    expect(ended.stderr).toMatch(/^The bucket nothing at .* does not exist\./);
   });
 });
 

@@ -21,9 +21,10 @@ import {
 } from "../../build/release/folder.ts";
 import { runHere } from "../command.ts";
 import { interrupt, withFaults } from "../faults.ts";
-import { general, page, SITE, placeWith, workplace, write } from "../site/site.ts";
+import { dated, page, SITE, placeWith, workplace, write } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
 import { noticeServer, type NoticeServer } from "./notices.ts";
+import { refusal } from "../refusal.ts";
 
 withFaults();
 
@@ -32,10 +33,7 @@ let folder: string;
 let now: number;
 let server: NoticeServer;
 
-const put = (path: string, text: string): void => {
-  mkdirSync(join(out, path, ".."), { recursive: true });
-  writeFileSync(join(out, path), text);
-};
+const put = (path: string, text: string): void => write(out, path, text);
 const putPage = (id: number, text: string): void => put(`api/v2/pages/${id}/index.json`, text);
 const publish = (options: Partial<FolderOptions> = {}): FolderRelease =>
   publishToFolder(out, folder, { keep: 5, isDry: false, now, ...options });
@@ -291,15 +289,10 @@ it("never returns to a release that was rolled back before", () => {
 
 describe("npm run deploy -- --to", () => {
   it("builds and publishes what is due, and rollback returns to the former release", async () => {
-    const place = workplace("to-folder");
-    const dated = {
-      ...general(2, "Fair"),
-      meta: { type: "standardpages.GeneralPage", go_live_at: "2027-03-01T09:00:00Z" },
-    };
-    place.putAll({
+    const place = placeWith("to-folder", {
       "_site.json": SITE,
       "index.json": page(1, "home.HomePage", "Home"),
-      "fair.json": dated,
+      "fair.json": dated(2, "Fair", { go_live_at: "2027-03-01T09:00:00Z" }),
     });
     const options = [`--content=${place.content}`, `--out=${place.out}`, `--to=${folder}`];
     const deploy = (...args: string[]) =>
@@ -322,7 +315,7 @@ describe("npm run deploy -- --to", () => {
         status: 0,
         stdout: "The current release is 20270301085959\n",
       });
-      expect(await runHere("rollback", ["--to", folder])).toMatchObject({ status: 2, stdout: "" });
+      expect(await runHere("rollback", ["--to", folder])).toMatchObject(refusal());
     } finally {
       vi.useRealTimers();
     }
@@ -350,9 +343,7 @@ describe("npm run deploy -- --to", () => {
     await deploy("Again", "http://127.0.0.1:1/", "--notify", url);
     expect(notices().slice(-2)).toMatchObject([{ changed: [1] }, { changed: [1] }]);
     expect(notices()).toHaveLength(5);
-    const wrong = await deploy("Last", "nowhere");
-    expect(wrong).toMatchObject({ status: 2, stdout: "" });
-    expect(wrong.stderr).toMatch(/^NOTIFY_URL: expected a complete address/);
+    expect(await deploy("Last", "nowhere")).toMatchObject(refusal("NOTIFY_URL: expected a complete address"));
   });
 
   it.each([
@@ -369,8 +360,6 @@ describe("npm run deploy -- --to", () => {
     ],
     [["--reporter", "json"], "--reporter json needs --bucket or --to"],
   ])("refuses %j", async (args, message) => {
-    const { status, stdout, stderr } = await runHere("deploy", args);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    expect(stderr).toContain(message);
+    expect(await runHere("deploy", args)).toMatchObject(refusal(message));
   });
 });

@@ -6,6 +6,7 @@ import { runHere } from "../command.ts";
 import { git, repository } from "../change/diff/repository.ts";
 import { treeOf } from "../files.ts";
 import { general, write, type Workplace } from "../site/site.ts";
+import { refusal } from "../refusal.ts";
 
 /* The commands in unusual checkouts of git. */
 
@@ -57,8 +58,7 @@ describe("a checkout that git refuses to read", () => {
     prepare();
     const before = treeOf(place.content);
     for (const [name, ...args] of [["diff"], ["move", "visit/cafe", "cafe"]]) {
-      const { status, stderr } = await run(name ?? "", args);
-      expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(advice) as string });
+      expect(await run(name ?? "", args)).toMatchObject(refusal(advice));
     }
     expect(treeOf(place.content)).toEqual(before);
   });
