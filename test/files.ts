@@ -18,8 +18,11 @@ export function filesBelow(folder: string): string[] {
   return found.sort();
 }
 
-/** Every file below a folder with its text, every link with its target, and every empty folder. */
-export function treeOf(folder: string): Record<string, string> {
+/**
+ * Every file below a folder with its text, every link with its target, and every empty folder, if its path matches the
+ * pattern.
+ */
+export function treeOf(folder: string, pattern = /^/): Record<string, string> {
   const tree: Record<string, string> = {};
   const visit = (path: string): void => {
     const entries = readdirSync(join(folder, path), { withFileTypes: true });
@@ -32,5 +35,5 @@ export function treeOf(folder: string): Record<string, string> {
     }
   };
   if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) visit("");
-  return tree;
+  return Object.fromEntries(Object.entries(tree).filter(([path]) => pattern.test(path)));
 }

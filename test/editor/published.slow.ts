@@ -47,9 +47,7 @@ const clean = async (place: EditedSite, own: object = {}): Promise<Record<string
 };
 
 const ofEditor = (out: string): string[] =>
-  Object.keys(treeOf(out)).filter((path) =>
-    /browse\/(?:edit[-.]|images\.json$|sources\/|things\/)/.test(path),
-  );
+  Object.keys(treeOf(out, /browse\/(?:edit[-.]|images\.json$|sources\/|things\/)/));
 
 it("the editor's files are the same after any edit as those of a clean build", async () => {
   const place = editedSite("editor-edits");
@@ -252,8 +250,7 @@ it("the list of images is the same after each change of an image as that of a cl
 });
 
 /** All files except those of the browse UI and the headers file. */
-const pages = (out: string) =>
-  Object.entries(treeOf(out)).filter(([path]) => !/^(?:browse\/|_headers)/.test(path));
+const pages = (out: string) => treeOf(out, /^(?!browse\/|_headers)/);
 
 it("a repository changes no response and no finding", async () => {
   const place = editedSite("editor-responses");

@@ -3,18 +3,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { overhang, violationsOn, type Visit } from "../browse/browser.ts";
-import {
-  at,
-  button,
-  describeForm,
-  focused,
-  form,
-  restoredWork,
-  save,
-  VISIT_ID,
-  WORK,
-  WORK_ID,
-} from "./form.ts";
+import { at, describeForm, focused, form, restoredWork, save, VISIT_ID, WORK, WORK_ID } from "./form.ts";
 import { programModel } from "../../build/model/program-model.ts";
 
 /** The natural width of an image in pixels; 0 if it is not loaded. */

@@ -15,7 +15,6 @@ import { build } from "../../build/site/build.ts";
 import { messageOf } from "../../build/findings/finding.ts";
 import { openShard } from "../../build/outputs/shards/unzip.ts";
 import { shardAt, type BulkIndex } from "../../build/outputs/shards/format.ts";
-import { readJson, treeOf } from "../files.ts";
 import { BULK_SITE, FITTING_SITE, general, SITE, placeWith, type Workplace } from "./site.ts";
 
 /** A site of 300 pages, which has four shards. */
@@ -25,7 +24,7 @@ function largeSite(name: string): Workplace {
   return place;
 }
 
-const indexOf = ({ out }: Workplace): BulkIndex => readJson(out, "bulk/index.json") as BulkIndex;
+const indexOf = (place: Workplace): BulkIndex => place.publishedJson("bulk/index.json");
 
 /** The pages of the ZIP files in the index; the hash of each file is compared. */
 function pagesOf(place: Workplace): Record<string, string> {
@@ -42,8 +41,7 @@ function pagesOf(place: Workplace): Record<string, string> {
   return pages;
 }
 
-const published = ({ out }: Workplace): Record<string, string> =>
-  Object.fromEntries(Object.entries(treeOf(out)).filter(([path]) => /^api\/.*\/index\.json$/.test(path)));
+const published = (place: Workplace) => place.tree(/^api\/.*\/index\.json$/);
 
 const sorted = (pages: Record<string, string>) => Object.entries(pages).sort(([a], [b]) => (a < b ? -1 : 1));
 
@@ -114,9 +112,7 @@ describe("a bulk download", () => {
     expect(filesIn(place)).toHaveLength(5);
     place.put("_site.json", SITE);
     await build(place);
-    expect(
-      Object.keys(place.tree()).filter((path) => path.startsWith("bulk/") && !path.endsWith("/")),
-    ).toEqual(["bulk/notes.txt", "bulk/shards/readme.txt"]);
+    expect(Object.keys(place.tree(/^bulk\/.*[^/]$/))).toEqual(["bulk/notes.txt", "bulk/shards/readme.txt"]);
     for (const name of ["bulk/notes.txt", "bulk/shards/readme.txt"]) rmSync(join(place.out, name));
     place.put("_site.json", BULK_SITE["_site.json"]);
     await build(place);

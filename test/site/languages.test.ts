@@ -19,8 +19,8 @@ const translating = (id: number, title: string, of: number) => ({
   meta: { type: "standardpages.GeneralPage", translation_of: of },
 });
 
-function bilingual(name: string, files: Record<string, unknown> = {}): Workplace {
-  const place = placeWith(
+const bilingual = (name: string, files: Record<string, unknown> = {}) =>
+  placeWith(
     name,
     {
       "_site.json": { ...SITE, locales: LOCALES, index: true },
@@ -35,8 +35,6 @@ function bilingual(name: string, files: Record<string, unknown> = {}): Workplace
     },
     MEMORY,
   );
-  return place;
-}
 
 const none = () => Promise.resolve(undefined);
 
@@ -44,8 +42,8 @@ interface Response {
   meta: { html_url: string; slug: string; parent: unknown; locale: string; translations?: { id: number }[] };
 }
 
-const response = ({ out }: Workplace, id: number): Response =>
-  JSON.parse(readFileSync(join(out, `api/v2/pages/${id}/index.json`), "utf8")) as Response;
+const response = (place: Workplace, id: number): Response =>
+  place.publishedJson(`api/v2/pages/${id}/index.json`);
 
 const translationsOf = (place: Workplace, id: number) =>
   response(place, id).meta.translations?.map((one) => one.id);

@@ -25,8 +25,8 @@ export interface Workplace {
   published: (path: string) => string;
   /** The value of a published file. */
   publishedJson: (path: string) => any;
-  /** All published files. */
-  tree: () => Record<string, string>;
+  /** The published files, or those of them whose path matches. */
+  tree: (pattern?: RegExp) => Record<string, string>;
   /** Removes the folders early, for tests with many workplaces. */
   remove: () => void;
 }
@@ -48,7 +48,7 @@ export function workplace(name: string, below?: string): Workplace {
     json: (path) => readJson(content, path),
     published: (path) => readFileSync(join(out, path), "utf8"),
     publishedJson: (path) => readJson(out, path),
-    tree: () => treeOf(out),
+    tree: (pattern) => treeOf(out, pattern),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { itemOf, type Item } from "../../build/model/item.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
+import { commit, init } from "../change/diff/repository.ts";
 import { filesBelow } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
 import { cleanTree } from "./clean.ts";
@@ -14,13 +14,8 @@ import { general, page, SITE, SMALL_SITE, placeWith, write, type Workplace } fro
 
 const INDEXED = { ...SITE, index: true };
 
-function siteWith(name: string, files: Record<string, unknown> = {}): Workplace {
-  const place = placeWith(name, { ...SMALL_SITE, "_site.json": INDEXED, ...files }, MEMORY);
-  return place;
-}
-
-const json = ({ out }: Workplace, path: string): unknown =>
-  JSON.parse(readFileSync(join(out, path), "utf8")) as unknown;
+const siteWith = (name: string, files: Record<string, unknown> = {}) =>
+  placeWith(name, { ...SMALL_SITE, "_site.json": INDEXED, ...files }, MEMORY);
 
 const filesOf = ({ out }: Workplace): string[] => filesBelow(join(out, "index")).sort();
 
@@ -33,10 +28,8 @@ async function writtenBy(place: Workplace): Promise<string[]> {
   return filesOf(place).filter((path) => before.get(path) !== inodeOf(path));
 }
 
-const filesIn = (tree: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(tree).filter(([path]) => path.startsWith("index/")));
-
-const cleanFiles = async ({ content }: Workplace) => filesIn(await cleanTree(content));
+const filesIn = (place: Workplace) => place.tree(/^index\//);
+const cleanFiles = ({ content }: Workplace) => cleanTree(content, {}, /^index\//);
 
 describe("the files for websites", () => {
   it("have percent-encoded addresses of slugs in any script, in the form NFC", async () => {
@@ -50,18 +43,18 @@ describe("the files for websites", () => {
     });
     const { findings } = await build(place);
     expect(findings.filter(isError)).toEqual([]);
-    const { meta } = json(place, "api/v2/pages/51/index.json") as Item;
+    const { meta } = place.publishedJson("api/v2/pages/51/index.json") as Item;
     expect(meta).toMatchObject({
       html_url: "https://www.example.org/caf%C3%A9/%E6%97%A5%E6%9C%AC/",
       slug: "日本",
     });
-    expect((json(place, "api/v2/pages/55/index.json") as Item).meta).toMatchObject({
+    expect((place.publishedJson("api/v2/pages/55/index.json") as Item).meta).toMatchObject({
       html_url: "https://www.example.org/_new_/_/",
       slug: "_",
     });
     expect(existsSync(join(place.out, "api/v2/pages/56"))).toBe(false);
-    expect((json(place, "api/v2/pages/50/index.json") as Item).meta.slug).toBe("caf\u00e9");
-    const texts = filesIn(place.tree());
+    expect((place.publishedJson("api/v2/pages/50/index.json") as Item).meta.slug).toBe("caf\u00e9");
+    const texts = filesIn(place);
     const addresses = Object.entries(texts).flatMap(([path, text]) =>
       path.includes("addresses/") ? Object.entries(JSON.parse(text) as object) : [],
     );
@@ -79,11 +72,14 @@ describe("the files for websites", () => {
     await build(place);
     const responses = filesBelow(join(place.out, "api"))
       .filter((path) => path.endsWith("index.json"))
-      .map((path) => json(place, join("api", path)) as Item & { meta: { parent: { id: number } | null } });
+      .map(
+        (path) =>
+          place.publishedJson(join("api", path)) as Item & { meta: { parent: { id: number } | null } },
+      );
     const listed = filesOf(place)
       .filter((path) => path.startsWith("pages/"))
       .flatMap((path) => {
-        const { id, children } = json(place, join("index", path)) as { id: number; children: Item[] };
+        const { id, children } = place.publishedJson(join("index", path)) as { id: number; children: Item[] };
         return children.map((item) => [id, item]);
       });
     const expected = responses.flatMap((one) => (one.meta.parent ? [[one.meta.parent.id, itemOf(one)]] : []));
@@ -91,11 +87,15 @@ describe("the files for websites", () => {
     expect(listed).toEqual(expect.arrayContaining(expected));
     const addresses = filesOf(place)
       .filter((path) => path.startsWith("addresses/"))
-      .flatMap((path) => Object.entries(json(place, join("index", path)) as object));
+      .flatMap((path) => Object.entries(place.publishedJson(join("index", path)) as object));
     expect(Object.fromEntries(addresses)).toEqual(
       Object.fromEntries(responses.map(({ id, meta }) => [meta.html_url.slice(SITE.site_url.length), id])),
     );
-    expect(json(place, "index/index.json")).toMatchObject({ format: 1, pages: responses.length, root: 1 });
+    expect(place.publishedJson("index/index.json")).toMatchObject({
+      format: 1,
+      pages: responses.length,
+      root: 1,
+    });
   });
 
   it("are written again only if they change", async () => {
@@ -111,10 +111,10 @@ describe("the files for websites", () => {
     place.put("visit/_more/shop.json", { ...shop, meta: { ...shop.meta, order: 3 } });
     // The response stays the same.
     expect(await writtenBy(place)).toEqual(["lists/pages.json", "pages/10.json"]);
-    expect(json(place, "index/pages/10.json")).toMatchObject({
+    expect(place.publishedJson("index/pages/10.json")).toMatchObject({
       children: [{ id: 12 }, { id: 11 }, { id: 13 }],
     });
-    expect(filesIn(place.tree())).toEqual(await cleanFiles(place));
+    expect(filesIn(place)).toEqual(await cleanFiles(place));
   });
 
   it("go with the option, and foreign files stay", async () => {
@@ -142,7 +142,7 @@ it("show what the own type of a page names", async () => {
     "visit/event.json": { ...page(70, type, "Walk"), place: "Quay", image: { url: "/a.jpg" } },
   });
   await build(place);
-  const { children } = json(place, "index/pages/10.json") as { children: Item[] };
+  const { children } = place.publishedJson("index/pages/10.json") as { children: Item[] };
   expect(children.flatMap((item) => item.shown ?? [])).toEqual([{ line: "Quay", image: "/a.jpg" }]);
   place.put("visit/event.json", {
     ...page(70, type, "Walk"),
@@ -158,7 +158,7 @@ it("old addresses follow the settings of the site", async () => {
   for (const owned_paths of [["/"], ["/visit/"], ["/"]]) {
     place.put("_site.json", { ...INDEXED, owned_paths });
     await build(place);
-    expect(filesIn(place.tree())).toEqual(await cleanFiles(place));
+    expect(filesIn(place)).toEqual(await cleanFiles(place));
   }
 });
 
@@ -173,7 +173,7 @@ it("a page without a position follows those with one, whatever its id", async ()
     ),
   });
   await build(place);
-  const { children } = json(place, "index/pages/1.json") as { children: Item[] };
+  const { children } = place.publishedJson("index/pages/1.json") as { children: Item[] };
   expect(children.map(({ id }) => id)).toEqual([98, 97, 96, 100, 2, 10, 20, 30, 99]);
 });
 
@@ -181,17 +181,13 @@ describe("the times of changes", () => {
   it("are those of the last commits, whatever is not committed", async () => {
     const place = siteWith("website-commits");
     let day = 0;
-    const commit = (): void => {
-      const date = `2026-01-0${++day}T10:00:00+02:00`;
-      const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-      const git = (...args: string[]) => execFileSync("git", args, { cwd: place.content, env });
-      if (day === 1) git("init", "--quiet");
-      git("add", "--all");
-      git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "--message=x");
+    const commitNext = (): void => {
+      if (day === 0) init(place.content);
+      commit(place.content, `2026-01-0${++day}T10:00:00+02:00`);
     };
     const times = async (): Promise<unknown> => {
       await build(place);
-      const incremental = filesIn(place.tree());
+      const incremental = filesIn(place);
       expect(incremental).toEqual(await cleanFiles(place));
       const file = incremental["index/changed.json"];
       return file === undefined ? undefined : (JSON.parse(file) as { changed: unknown }).changed;
@@ -199,18 +195,18 @@ describe("the times of changes", () => {
     const others = [1, 2, 10, 11, 12, 13, 14, 15, 20, 21, 22, 30, 31, 32, 33, 34];
     const [first, second, third] = ["2026-01-01T08:00:00Z", "2026-01-02T08:00:00Z", "2026-01-03T08:00:00Z"];
     expect(await times()).toBeUndefined();
-    expect(json(place, "index/index.json")).toMatchObject({ changed: null });
-    commit();
+    expect(place.publishedJson("index/index.json")).toMatchObject({ changed: null });
+    commitNext();
     expect(await times()).toEqual([[first, others]]);
     place.put("visit/cafe.json", general(11, "Coffee"));
     expect(await times()).toEqual([[first, others]]);
     place.drop("about.json");
-    commit();
+    commitNext();
     expect(await times()).toEqual([
       [second, [11]],
       [first, others.filter((id) => ![2, 11].includes(id))],
     ]);
-    expect(json(place, "index/index.json")).toMatchObject({ changed: second });
+    expect(place.publishedJson("index/index.json")).toMatchObject({ changed: second });
     // The same path as before, but not committed again.
     place.put("about.json", general(2, "About"));
     place.put("new.json", general(5, "New"));
@@ -218,7 +214,7 @@ describe("the times of changes", () => {
       [second, [2, 11]],
       [first, expect.any(Array)],
     ]);
-    commit();
+    commitNext();
     expect(await times()).toEqual([
       [third, [2, 5]],
       [second, [11]],
@@ -233,13 +229,10 @@ describe("the times of changes", () => {
     const place = siteWith("website-live", {
       "later.json": { ...later, meta: { ...later.meta, go_live_at: "2026-05-01T09:00:00+01:00" } },
     });
-    const env = { ...process.env, GIT_COMMITTER_DATE: "2026-01-01T10:00:00Z" };
-    const git = (...args: string[]) => execFileSync("git", args, { cwd: place.content, env });
-    git("init", "--quiet");
-    git("add", "--all");
-    git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "--message=x");
+    init(place.content);
+    commit(place.content, "2026-01-01T10:00:00Z");
     await build(place);
-    expect(json(place, "index/changed.json")).toMatchObject({
+    expect(place.publishedJson("index/changed.json")).toMatchObject({
       changed: [
         ["2026-05-01T08:00:00Z", [40]],
         ["2026-01-01T10:00:00Z", expect.any(Array)],
@@ -255,7 +248,7 @@ it("list items have a language that the site declares", async () => {
     "visit/cafe.json": { ...cafe, meta: { ...cafe.meta, locale: "cy" } },
   });
   await build(place);
-  const { children } = json(place, "index/pages/10.json") as { children: Item[] };
+  const { children } = place.publishedJson("index/pages/10.json") as { children: Item[] };
   expect(children.map(({ id, meta }) => [id, meta.locale])).toContainEqual([11, "cy"]);
   expect(new Set(children.map(({ meta }) => meta.locale))).toEqual(new Set(["en", "cy"]));
 });

@@ -48,9 +48,7 @@ interface Response {
 async function whole(place: Workplace, at?: Instant) {
   const { published, ...checked } = await build({ ...place, at });
   if (published === undefined) return { ...checked, after: undefined };
-  const pages = Object.entries(treeOf(join(place.out, "api/v2/pages"))).filter(([path]) =>
-    path.endsWith("/index.json"),
-  );
+  const pages = Object.entries(treeOf(join(place.out, "api/v2/pages"), /\/index\.json$/));
   const responses = pages.map(
     ([path, text]) => [Number(path.split("/")[0]), Buffer.from(text, "latin1").toString("utf8")] as const,
   );

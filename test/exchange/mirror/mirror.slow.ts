@@ -49,10 +49,7 @@ afterEach(async () => {
 const run = (options: Partial<MirrorOptions> = {}): Promise<MirrorReport> =>
   mirror({ url: host.url, folder: copy, concurrency: 2, wait: () => Promise.resolve(), ...options });
 
-const pagesIn = (folder: string): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(treeOf(folder)).filter(([path]) => /^api\/v2\/pages\/\d+\/index\.json$/.test(path)),
-  );
+const pagesIn = (folder: string) => treeOf(folder, /^api\/v2\/pages\/\d+\/index\.json$/);
 
 const expectEqual = (): void => expect(pagesIn(copy)).toEqual(pagesIn(place.out));
 const indexOf = (): BulkIndex => place.publishedJson("bulk/index.json") as BulkIndex;
