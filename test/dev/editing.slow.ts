@@ -70,6 +70,8 @@ const ORIGIN = "Origin: http://localhost:PORT";
 const TYPE = "Content-Type: application/json";
 const TOKEN = "X-Edit-Token: TOKEN";
 const head = (...lines: string[]): string => [HEAD, ...lines].join("\n");
+/** Sends a save of the form. */
+const save = (more: object = {}) => sent(head(HOST, ORIGIN, TYPE, TOKEN), change(more));
 
 describe("the token", () => {
   test.each([
@@ -159,7 +161,7 @@ describe("a save that is refused", () => {
     [422, `${"x/".repeat(3000)}x.json`],
   ])("with %i at %j", async (wanted, file) => {
     const files = filesBelow(place.folder).filter((path) => path.startsWith("content/"));
-    const { status, message } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ file, before: null }));
+    const { status, message } = await save({ file, before: null });
     expect([status, message.length > 10]).toEqual([wanted, true]);
     expect(filesBelow(place.folder).filter((path) => path.startsWith("content/"))).toEqual(files);
   });
@@ -183,10 +185,7 @@ describe("the requests about commits and images", () => {
 });
 
 const upload = (path: string, bytes: string) =>
-  sent(
-    ["POST /edit/apply HTTP/1.1", HOST, ORIGIN, TYPE, TOKEN].join("\n"),
-    JSON.stringify({ of: "image", path, bytes }),
-  );
+  sent(head(HOST, ORIGIN, TYPE, TOKEN), JSON.stringify({ of: "image", path, bytes }));
 
 it("writes an image once, and refuses other bytes, names and sizes", async () => {
   const png = pngOf(4, 3).toString("base64");
@@ -206,7 +205,7 @@ describe("a save", () => {
   it("writes a source, keeps its mode, and leaves no other file", async () => {
     chmodSync(place.file(FILE), 0o640);
     const files = filesBelow(place.content);
-    const { status, headers } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ after: "{\r\n}" }));
+    const { status, headers } = await save({ after: "{\r\n}" });
     expect(status).toBe(200);
     expect(headers.get("access-control-allow-origin")).toBeNull();
     expect(before()).toBe("{\r\n}");
@@ -223,7 +222,7 @@ describe("a save", () => {
     symlinkSync(join(outside, "missing.json"), place.file("visit/dangling.json"));
     for (const file of ["linked/page.json", "linked/new.json", "visit/linked.json", "visit/dangling.json"])
       for (const text of ["outside", null]) {
-        const { status } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ file, before: text }));
+        const { status } = await save({ file, before: text });
         expect([file, status]).toEqual([file, 403]);
       }
     expect(filesBelow(outside)).toEqual(["page.json"]);
@@ -241,7 +240,7 @@ describe("a save", () => {
     expect(before().length).toBe(MAX_BYTES);
     const text = before();
     for (const larger of [`${after} `, `${" ".repeat(MAX_BYTES - 1)}é`])
-      expect((await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ after: larger }))).status).toBe(413);
+      expect((await save({ after: larger })).status).toBe(413);
     expect((await sent(head(HOST, ORIGIN, TYPE, TOKEN), " ".repeat(9 * MAX_BYTES))).status).toBe(413);
     expect(before() === text).toBe(true);
   });
@@ -249,33 +248,29 @@ describe("a save", () => {
   it("refuses a text that is not UTF-8, and a malformed request", async () => {
     for (const body of ["", "[]", "null", "{", '{"of":"save","file":1}', `{"of":"save","file":"${FILE}"}`])
       expect([body, (await sent(head(HOST, ORIGIN, TYPE, TOKEN), body)).status]).toEqual([body, 422]);
-    const { status, message } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ after: "\ud800" }));
+    const { status, message } = await save({ after: "\ud800" });
     expect([status, message]).toEqual([422, expect.stringContaining("half a character")]);
-    for (const path of ["/edit/", "/edit/remove", "/edit/apply/x"])
-      expect((await sent(head(HOST, ORIGIN, TYPE, TOKEN).replace("/edit/apply", path), "{}")).status).toBe(
-        422,
-      );
+    for (const path of ["/edit/", "/edit/remove", "/edit/apply/x"]) {
+      const other = head(HOST, ORIGIN, TYPE, TOKEN).replace("/edit/apply", path);
+      expect((await sent(other, "{}")).status).toBe(422);
+    }
   });
 
   it("refuses a text that has changed since it was opened, and returns the current text", async () => {
     const opened = before();
     writeFileSync(place.file(FILE), `${opened} `);
-    const { status, body } = await sent(head(HOST, ORIGIN, TYPE, TOKEN), change({ before: opened }));
+    const { status, body } = await save({ before: opened });
     expect([status, JSON.parse(body)]).toEqual([
       409,
       { message: `${FILE} has changed since you opened it.`, current: `${opened} ` },
     ]);
-    await expect(store.save({ file: FILE, before: opened, after: "{}" })).rejects.toMatchObject({
-      name: "Conflict",
-      current: `${opened} `,
-    });
+    const saving = () => store.save({ file: FILE, before: opened, after: "{}" });
+    await expect(saving()).rejects.toMatchObject({ name: "Conflict", current: `${opened} ` });
     // Line endings and a byte order mark are part of the text.
     writeFileSync(place.file(FILE), `\ufeff${opened.replaceAll("\n", "\r\n")}`);
-    await expect(store.save({ file: FILE, before: opened, after: "{}" })).rejects.toThrow(Conflict);
+    await expect(saving()).rejects.toThrow(Conflict);
     place.drop(FILE);
-    await expect(store.save({ file: FILE, before: opened, after: "{}" })).rejects.toMatchObject({
-      current: null,
-    });
+    await expect(saving()).rejects.toMatchObject({ current: null });
     await store.save({ file: FILE, before: null, after: opened });
     await expect(store.save({ file: FILE, before: null, after: "{}" })).rejects.toThrow(Conflict);
     expect(before()).toBe(opened);
@@ -338,9 +333,8 @@ describe("the folder store", () => {
     const links = await store.retire("about-us.json", "/visit/");
     expect(links.map(({ place: { file } }) => file)).toEqual(["works/_b/fen.json"]);
     expect(existsSync(place.file("about-us.json"))).toBe(false);
-    await expect(store.move("visit/rooms/index.json", "works/rooms/index.json")).rejects.toThrow(
-      StoreFailure,
-    );
+    const below = store.move("visit/rooms/index.json", "works/rooms/index.json");
+    await expect(below).rejects.toThrow(StoreFailure);
     await expect(store.move("../x.json", "y.json")).rejects.toThrow("not a path");
   });
 
@@ -364,10 +358,10 @@ describe("the folder store", () => {
     const types = '{ "types": { "standardpages.GeneralPage": { "fields": { "opening": "text" } } } }';
     writeFileSync(place.file("_types.json"), types);
     expect(await store.types()).toBe(types);
-    for (const after of ["{}", null])
-      await expect(store.save({ file: "_types.json", before: types, after })).rejects.toThrow(
-        "is not the name of a page source",
-      );
+    for (const after of ["{}", null]) {
+      const saving = store.save({ file: "_types.json", before: types, after });
+      await expect(saving).rejects.toThrow("is not the name of a page source");
+    }
     // A command of the form knows the declared fields.
     place.put(FILE, { ...general(11, "Café"), opening: "Daily" });
     expect(await store.move(FILE, "about-us.json")).toBe("about-us.json");
