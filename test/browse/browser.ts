@@ -51,10 +51,7 @@ export async function serveSite(content: string, name: string, below?: string, h
   if (published === undefined) throw new Error(`${content}: the sources have errors`);
   await release();
   const { rules } = readHeaders(headersFile);
-  const server = await servePages(
-    { root: out, rules: () => rules, isReady: () => Promise.resolve(true) },
-    port,
-  );
+  const server = await servePages({ root: out, rules: () => rules, isReady: async () => true }, port);
   return { base, out, close: server.close };
 }
 

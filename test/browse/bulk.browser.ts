@@ -27,11 +27,7 @@ describeSite("the bulk download on the home page", serveBulk, (site) => {
     const isOffered = (await link.count()) > 0;
     const offer = isOffered ? await page.locator("p", { has: link }).innerText() : undefined;
     await page.unrouteAll();
-    return {
-      offer,
-      isRequested,
-      trouble: trouble.splice(0).filter((line) => !line.includes(String(status))),
-    };
+    return { offer, isRequested, trouble: trouble.splice(0).filter((one) => !one.includes(String(status))) };
   }
 
   it("is offered with its size and, if the host sends one, its date", async () => {

@@ -268,7 +268,7 @@ describe("a tab that is open during a release", () => {
   it.each([
     ["more", []],
     ["fewer", rooms],
-  ])("sees at once that there are %s data files", async (_, before) => {
+  ])("sees at once that there are %s files", async (_, before) => {
     const place = await openSite(`browse-release-${before.length}`, before);
     const after = rooms.length - before.length;
     place.drop("visit");

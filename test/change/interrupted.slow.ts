@@ -91,6 +91,7 @@ function allCalls(start: Record<string, string>, run: () => unknown): string[] {
 }
 
 const CAFE = "visit/cafe.json";
+const NEWS = "_news.json";
 const ROOMS_FILE = "visit/rooms/index.json";
 const ROOMS = ["/visit/rooms/", "/visit/rooms/one/", "/visit/rooms/two/"];
 
@@ -218,11 +219,7 @@ const CHANGES: Pick<Command, "name" | "prepare" | "run">[] = [
   {
     name: "a draft that is removed",
     run: (options) =>
-      saveSource(
-        content,
-        { file: "_news.json", before: sources()["_news.json"] ?? "", after: null },
-        options,
-      ),
+      saveSource(content, { file: NEWS, before: sources()[NEWS] ?? "", after: null }, options),
   },
   {
     name: "a page that gets a folder for subpages",

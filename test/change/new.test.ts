@@ -293,12 +293,7 @@ describe("refused", () => {
     ["a page among the images", "general", "_media/x", "only images"],
     ["a page in a group among the images", "general", "_media/_x/y", "only images"],
     ["a page below no page", "general", "visit/food/menu", "npx page-api new TYPE visit/food/"],
-    [
-      "a page below one without a folder",
-      "general",
-      "about/contact/map",
-      "move about/contact about/contact/",
-    ],
+    ["a page below one without folder", "general", "about/contact/map", "move about/contact about/contact/"],
     ["a place outside", "general", "../x", "not in the content folder"],
     ["a place outside, whole", "general", "/etc/x", "not in the content folder"],
   ])("%s", (_, type, at, reason) => {

@@ -72,12 +72,8 @@ test("grouping folders may have any name that begins with _", async () => {
 test("a path outside of the content folder is refused by every command", async () => {
   write(content, "../beside/page.json", work(90, "Beside"));
   for (const command of COMMANDS)
-    for (const outside of [
-      "../beside/page",
-      join(content, "../beside/page.json"),
-      "visit/../../beside/page",
-    ]) {
-      const { status, stderr } = await run(command, outside, content);
+    for (const path of ["../beside/page", join(content, "../beside/page.json"), "visit/../../beside/page"]) {
+      const { status, stderr } = await run(command, path, content);
       expect({ command, status, stderr }).toEqual({
         command,
         status: 2,

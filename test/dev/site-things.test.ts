@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instantAt } from "../../build/base/instant.ts";
 import { SourceFolder } from "../../build/dev/source-folder.ts";
 import { WatchBuild } from "../../build/site/watch-build.ts";
-import { page, SITE, work, workplace, write, type Workplace } from "../site/site.ts";
+import { page, SITE, work, workplace, type Workplace } from "../site/site.ts";
 import { programModel } from "../../build/model/program-model.ts";
 
 const subject = (id: number, name: string) => ({ id, name, level: 2, parent_id: 9 });
@@ -28,16 +28,11 @@ describe("the things of a site", () => {
   beforeEach(async () => {
     place = workplace("things");
     const { content } = place;
-    write(content, "_site.json", SITE);
-    write(content, "index.json", page(100, "home.HomePage", "Home"));
-    write(content, "works/index.json", page(101, "artworks.ArtworkIndexPage", "Works"));
-    write(
-      content,
-      "works/a.json",
-      work(1, "A", { subjects: [subject(1, "Water"), subject(2, "Waterfall")] }),
-    );
-    write(
-      content,
+    place.put("_site.json", SITE);
+    place.put("index.json", page(100, "home.HomePage", "Home"));
+    place.put("works/index.json", page(101, "artworks.ArtworkIndexPage", "Works"));
+    place.put("works/a.json", work(1, "A", { subjects: [subject(1, "Water"), subject(2, "Waterfall")] }));
+    place.put(
       "works/_b.json",
       work(2, "B", {
         subjects: [subject(2, "Waterfall"), subject(2, "Waterfall"), subject(3, "Café")],

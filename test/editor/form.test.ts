@@ -227,11 +227,7 @@ describe("the fields of a form", () => {
     expect(member(exhibition, "startDate").control).toBe("date");
     expect(member(exhibition, "type")).toMatchObject({ control: "choice", isOpen: true, isRequired: true });
     const image = member(named(fields, "master_images"), "*");
-    expect(member(image, "sizes", "*").fields.map(({ label }) => label)).toEqual([
-      "Width",
-      "Range",
-      "Address",
-    ]);
+    expect(member(image, "sizes", "*").fields.map((one) => one.label)).toEqual(["Width", "Range", "Address"]);
     expect(member(named(fields, "resources"), "*", "publication_date").control).toBe("local-date-time");
   });
 

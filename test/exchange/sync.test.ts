@@ -401,11 +401,7 @@ describe("sync", () => {
       { page: ({ no }) => ({ slug: (no as string).trim() }) as never },
       /page\(\) fails .* records:1/,
     ],
-    [
-      "page() returns another value",
-      { page: (() => "Mill") as never },
-      /returns the text “Mill” .* records:1/,
-    ],
+    ["page() returns a text", { page: (() => "Mill") as never }, /returns the text “Mill” .* records:1/],
     [
       "page() returns no slug",
       { page: () => ({ parent: "/", meta: { type: "standardpages.GeneralPage" } }) as never },

@@ -78,11 +78,7 @@ const KINDS: readonly Kind[] = [
     response: (written) =>
       typeof written === "string" && written.startsWith("/") ? `${MEDIA}${written}` : written,
   },
-  {
-    declared: { kind: "date" },
-    valid: ["2026-12-31", "1600-02-29"],
-    wrong: ["2026-02-30", "31.12.2026", ""],
-  },
+  { declared: { kind: "date" }, valid: ["2026-12-31", "1600-02-29"], wrong: ["2026-02-30", "31.12.26", ""] },
   { declared: { kind: "time" }, valid: ["09:30:00", "23:59:59"], wrong: ["9:30", "24:00:00"] },
   {
     declared: { kind: "date-time" },
@@ -96,12 +92,7 @@ const KINDS: readonly Kind[] = [
   { declared: { kind: "boolean" }, valid: [true, false], wrong: ["true", 1], empty: false },
   { declared: { kind: "page" }, valid: PAGES, wrong: [0, 999, "1"] },
   { declared: { kind: "page", types: ["home.HomePage"] }, valid: [1], wrong: [2, 999] },
-  {
-    declared: { kind: "json" },
-    valid: [1, "a", [1, { b: null }], { b: 1, a: [true] }],
-    wrong: [],
-    empty: null,
-  },
+  { declared: { kind: "json" }, valid: [1, "a", [{ b: null }], { b: 1, a: [true] }], wrong: [], empty: null },
 ];
 
 function fieldOf({

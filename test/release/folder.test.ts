@@ -354,10 +354,7 @@ describe("npm run deploy -- --to", () => {
     [["--keep", "3"], "--keep has no effect with wrangler, only with --to"],
     [["--to", "a", "--keep", "0"], "--keep: expected a whole number from 1 to 100"],
     [["--preview-alias", "pr-7"], "--preview-alias needs --base-url"],
-    [
-      ["--preview-alias", "pr-7", "--notify", "https://a.museum"],
-      "--notify has no effect with --preview-alias",
-    ],
+    [["--preview-alias", "pr-7", "--notify", "https://a.be"], "--notify has no effect with --preview-alias"],
     [["--reporter", "json"], "--reporter json needs --bucket or --to"],
   ])("refuses %j", async (args, message) => {
     expect(await runHere("deploy", args)).toMatchObject(refusal(message));

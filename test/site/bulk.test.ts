@@ -60,9 +60,7 @@ describe("a bulk download", () => {
     expect(index).toMatchObject({ format: 1, pages: 306 });
     expect(index.shards).toHaveLength(4);
     expect(sorted(pagesOf(place))).toEqual(sorted(published(place)));
-    expect(filesIn(place)).toEqual(
-      index.shards.flatMap((shard) => (shard ? [`${shard[0]}.zip`] : [])).sort(),
-    );
+    expect(filesIn(place)).toEqual(index.shards.flatMap((one) => (one ? [`${one[0]}.zip`] : [])).sort());
   });
 
   it("has only its index and one shard rewritten after an edit", async () => {

@@ -49,14 +49,9 @@ function editOne(root: Json, which: number, value: Json, isName: boolean): void 
   const [owner, key] = places[which % places.length] ?? [];
   if (owner === undefined || key === undefined) return;
   if (isName && typeof value === "string" && !Array.isArray(owner)) {
-    const former = owner[key] as Json;
+    const old = owner[key] as Json;
     delete owner[key];
-    Object.defineProperty(owner, value, {
-      value: former,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+    Object.defineProperty(owner, value, { value: old, enumerable: true, configurable: true, writable: true });
   } else owner[key] = value;
 }
 
@@ -293,9 +288,7 @@ describe("page types of a site", () => {
 it("reports a value that only one page may have, whichever of the pages was saved last", async () => {
   const field = { kind: "text", unique: true };
   place.put("_site.json", SITE);
-  place.put("_types.json", {
-    types: { "standardpages.GeneralPage": { fields: { record: field } } },
-  });
+  place.put("_types.json", { types: { "standardpages.GeneralPage": { fields: { record: field } } } });
   place.put("index.json", page(1, "home.HomePage", "Home"));
   for (const [k, name] of ["otter", "stoat", "_weasel"].entries())
     place.put(`${name}.json`, { ...general(k + 2, name), record: `Z ${k}` });

@@ -10,7 +10,7 @@ import { commit, init } from "../change/diff/repository.ts";
 import { writeHeaders } from "../editor/github/museum.ts";
 import { MEMORY } from "../scratch.ts";
 import { cleanTree } from "./clean.ts";
-import { general, page, SITE, placeWith, write, type Workplace } from "./site.ts";
+import { general, page, SITE, placeWith, type Workplace } from "./site.ts";
 
 const HOME = "home.HomePage";
 const LOCALES = { en: "English", cy: "Cymraeg" };
@@ -42,8 +42,7 @@ interface Response {
   meta: { html_url: string; slug: string; parent: unknown; locale: string; translations?: { id: number }[] };
 }
 
-const response = (place: Workplace, id: number): Response =>
-  place.publishedJson(`api/v2/pages/${id}/index.json`);
+const response = (at: Workplace, id: number): Response => at.publishedJson(`api/v2/pages/${id}/index.json`);
 
 const translationsOf = (place: Workplace, id: number) =>
   response(place, id).meta.translations?.map((one) => one.id);
@@ -120,15 +119,15 @@ it("rebuilds the pages whose translations change, and no other, with the bytes o
   const { content } = place;
   await build({ ...place, browse: true });
   const steps: [change: () => void, written: number, removed?: number][] = [
-    [() => write(content, "cy/visit/index.json", general(12, "Ymweliad")), 3],
+    [() => place.put("cy/visit/index.json", general(12, "Ymweliad")), 3],
     // More bytes than are kept between the two readings of a source.
-    [() => write(content, "cy/about.json", JSON.stringify(general(14, "Amdanom ni")) + " ".repeat(9000)), 2],
-    [() => write(content, "cy/visit/oriau.json", general(13, "Oriau")), 2],
-    [() => write(content, "cy/visit/oriau.json", translating(13, "Oriau", 3)), 2],
+    [() => place.put("cy/about.json", JSON.stringify(general(14, "Amdanom ni")) + " ".repeat(9000)), 2],
+    [() => place.put("cy/visit/oriau.json", general(13, "Oriau")), 2],
+    [() => place.put("cy/visit/oriau.json", translating(13, "Oriau", 3)), 2],
     [() => renameSync(join(content, "cy/visit/oriau.json"), join(content, "cy/oriau.json")), 2],
     [
       () =>
-        write(content, "about.json", {
+        place.put("about.json", {
           ...general(4, "About"),
           meta: { type: "standardpages.GeneralPage", expire_at: "2020-01-01T00:00:00Z" },
         }),
@@ -137,14 +136,10 @@ it("rebuilds the pages whose translations change, and no other, with the bytes o
     ],
     [() => rmSync(join(content, "cy/oriau.json")), 1, 1],
     [
-      () =>
-        write(content, "_site.json", {
-          ...SITE,
-          locales: { en: "English", cy: { label: "C", path: "/w/" } },
-        }),
+      () => place.put("_site.json", { ...SITE, locales: { en: "English", cy: { label: "C", path: "/w/" } } }),
       5,
     ],
-    [() => write(content, "_site.json", { ...SITE, locales: LOCALES, translations: false }), 6],
+    [() => place.put("_site.json", { ...SITE, locales: LOCALES, translations: false }), 6],
   ];
   for (const [change, written, removed = 0] of steps) {
     change();

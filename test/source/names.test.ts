@@ -22,14 +22,7 @@ const isPublished = (id: number): boolean => existsSync(join(place.out, `api/v2/
 const published = (): number[] => [1, 10, 11, 12, 13].filter(isPublished);
 
 it("files of git, operating systems and editors are ignored", async () => {
-  for (const name of [
-    "Thumbs.db",
-    "desktop.ini",
-    ".DS_Store",
-    "cafe.json~",
-    "cafe.json.orig",
-    "cafe.json.rej",
-  ])
+  for (const name of "Thumbs.db desktop.ini .DS_Store cafe.json~ cafe.json.orig cafe.json.rej".split(" "))
     place.put(`visit/${name}`, "x");
   expect((await check(place)).findings).toEqual([]);
 });

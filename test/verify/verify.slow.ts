@@ -85,7 +85,7 @@ describe("with sources", () => {
     const all = await verifyHost(url, {
       content: folder.path,
       all: true,
-      progress: (...at) => seen.push(at),
+      progress: (...of) => seen.push(of),
     });
     expect(all.checks.find(({ name }) => name === "page-status")).toMatchObject({ judged: 50, failed: 50 });
     expect(all.checks.find(({ name }) => name === "page-status")?.got).toMatch(/\nand 47 more of 50$/);

@@ -52,14 +52,8 @@ afterAll(() => {
 describe("a comparison", () => {
   it("lists the dates that a change adds, moves and removes, and the subpages that go with them", async () => {
     const { dates } = await diff({ content: place.content });
-    const rows = dates.map(({ id, field, old, new: now, subpages }) => [
-      id,
-      field,
-      old,
-      now,
-      idsOf(subpages),
-    ]);
-    expect(rows).toEqual([
+    const all = dates.map(({ id, field, old, new: now, subpages }) => [id, field, old, now, idsOf(subpages)]);
+    expect(all).toEqual([
       [2, "go_live_at", "2027-03-01T10:00:00+01:00", "2027-04-01T00:30:00+02:00", ""],
       [5, "expire_at", "2027-03-01T00:00:00Z", undefined, ""],
       [8, "expire_at", undefined, "2027-03-01T10:00:30Z", ""],

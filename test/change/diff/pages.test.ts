@@ -253,9 +253,7 @@ describe("_site.json", () => {
     put("about.json", general(2, "About us"));
     const { changed, findings } = await compare();
     expect(ids(changed)).toEqual([2]);
-    expect(findings.map(({ code, place: { file } }) => [code, file])).toEqual([
-      ["json-syntax", "_site.json"],
-    ]);
+    expect(findings.map(({ code, place: at }) => [code, at.file])).toEqual([["json-syntax", "_site.json"]]);
   });
 });
 

@@ -108,11 +108,7 @@ describe("the Markdown", () => {
       const text = await reported(name);
       for (const no of ["meta.parent", "html_url", "Added", "\nRemoved\n", "#### Removed ("])
         expect(text).not.toContain(no);
-      for (const yes of [
-        "Pages: 1 becomes a draft, 1 moved.",
-        "Becomes a draft",
-        "Ids used for another page",
-      ])
+      for (const yes of ["Pages: 1 becomes a draft, 1 moved.", "Becomes a draft", "Ids used for another"])
         expect(text).toContain(yes);
     }
   });

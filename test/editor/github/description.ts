@@ -84,9 +84,7 @@ export class Description {
       Object.values(one).map(({ operationId }) => operationId),
     );
     if (described.toSorted().join() !== [...ids].sort().join())
-      throw new Error(
-        `${name}.json is about other operations than the stand-in: see description/extract.ts.`,
-      );
+      throw new Error(`${name}.json has other operations than the stand-in: see description/extract.ts.`);
     this.#document = translated(document);
     this.#ajv.addSchema(this.#document, "github");
   }

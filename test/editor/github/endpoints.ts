@@ -206,10 +206,7 @@ export const ENDPOINTS: Record<string, Endpoint> = {
     if (sha === undefined) throw new Refused(404, "Not Found");
     const bytes = repository.git.read(sha);
     const url = address(repository.name, `blobs/${sha}`);
-    return [
-      200,
-      { sha, node_id: "B_1", size: bytes.length, url, content: base64(bytes), encoding: "base64" },
-    ];
+    return [200, { sha, node_id: "B1", size: bytes.length, url, content: base64(bytes), encoding: "base64" }];
   }),
 
   "repos/get-content": reading((call, repository) => {

@@ -174,11 +174,7 @@ it.each<[string, Omit<Fault, "operation">, string]>([
   ],
   [
     "the secondary limit, with a time",
-    {
-      status: 403,
-      body: said("You have exceeded a secondary rate limit."),
-      headers: { "retry-after": "90" },
-    },
+    { status: 403, body: said("You have exceeded a secondary rate limit"), headers: { "retry-after": "90" } },
     `GitHub accepts no more requests for now. Try again after ${clock(NOW + 120_000)}.`,
   ],
   [
@@ -196,11 +192,7 @@ it.each<[string, Omit<Fault, "operation">, string]>([
     { status: 404, body: said("Not Found") },
     `${NAME} is not on HOST, or the access token may not read it. Check the token and “repository” in _site.json.`,
   ],
-  [
-    "409",
-    { status: 409, body: said("Merge conflict") },
-    `${NAME} has just changed: Merge conflict. Try again.`,
-  ],
+  ["409", { status: 409, body: said("Conflict") }, `${NAME} has just changed: Conflict. Try again.`],
   [
     "500",
     { status: 500, body: "" },
@@ -233,10 +225,7 @@ it("repeats what GitHub finds wrong with a change", async () => {
 });
 
 it.each([
-  [
-    "a rule",
-    said("Repository rule violations found\n\nCannot create ref due to creations being restricted."),
-  ],
+  ["a rule", said("Repository rule violations found\n\nCannot create ref due to creations being restricted")],
   ["a protected branch", said("Cannot create a protected branch.")],
 ])("names the branches to allow if %s refuses the branch", async (_, body) => {
   const message = await failure(TOKENS.writer, { operation: "git/create-ref", status: 422, body });

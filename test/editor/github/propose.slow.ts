@@ -76,11 +76,7 @@ it("proposes an image with its page, and refuses the name of another image", asy
   await store.addImage("maps/ground-floor.png", image.toString("base64"));
   expect(await store.images()).toContain("maps/ground-floor.png");
   await expect(store.addImage("formats/marsh.png", "")).rejects.toThrow("already");
-  await store.save({
-    file: "visit/map.json",
-    before: null,
-    after: JSON.stringify(general(41_234_567, "Map")),
-  });
+  await store.save({ file: "visit/map.json", before: null, after: JSON.stringify(general(41_234, "Map")) });
   const { head } = await store.propose(PROPOSAL);
   expect(changed(git, "main", head)).toEqual([
     "A 000000→100644 content/_media/maps/ground-floor.png",

@@ -227,11 +227,7 @@ const serve = (index: unknown, shard: Buffer): void => {
     return true;
   };
 };
-const indexWith = (name: string, bytes: number): unknown => ({
-  format: 1,
-  pages: 1,
-  shards: [[name, bytes]],
-});
+const indexWith = (name: string, bytes: number) => ({ format: 1, pages: 1, shards: [[name, bytes]] });
 
 /** A shard with these pages, and an index with only this shard. */
 const shardOf = (pages: { id: number; bytes: Buffer }[]) => {

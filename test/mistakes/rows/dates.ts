@@ -81,12 +81,7 @@ export const DATES: readonly Row[] = [
       { becomes: '"2026-06-30T09:30:00Z"', not: ["existing day"] },
     ],
     "an offset without its colon": ["bad-form", PUBLISHED, '"2026-06-30T09:30:00+0100"'],
-    "a day in place of a time": [
-      "bad-form",
-      PUBLISHED,
-      '"2026-06-30"',
-      { becomes: '"2026-06-30T00:00:00Z"' },
-    ],
+    "a day without a time": ["bad-form", PUBLISHED, '"2026-06-30"', { becomes: '"2026-06-30T00:00:00Z"' }],
     "a space for the T": ["bad-form", PUBLISHED, '"2026-06-30 09:30:00+01:00"'],
     "no seconds": ["bad-form", PUBLISHED, '"2026-06-30T09:30+01:00"'],
     "an empty date": [

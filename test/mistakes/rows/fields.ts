@@ -138,11 +138,7 @@ export const FIELDS: readonly Row[] = [
       '"default_url": "/images/marsh-600.jpg"',
       '"default_url": "images/marsh-600.jpg"',
     ],
-    "a size that the image has not": [
-      "not-among-sizes",
-      '"current_size": "0-599"',
-      '"current_size": "0-600"',
-    ],
+    "a size the image has not": ["not-among-sizes", '"current_size": "0-599"', '"current_size": "0-600"'],
     "a code in small letters": ["bad-form", '"DISPLAY_CAPTION"', '"display_caption"'],
     "Markdown in a text": [
       "markup-in-text",
@@ -168,11 +164,7 @@ export const FIELDS: readonly Row[] = [
       "",
       { marked: "{", byHand: ["“acno” is missing", "for example"] },
     ],
-    "a work called a general page": [
-      "unlikely-type",
-      '"artworks.ArtworkPage"',
-      '"standardpages.GeneralPage"',
-    ],
+    "a work as a general page": ["unlikely-type", '"artworks.ArtworkPage"', '"standardpages.GeneralPage"'],
   }),
   ...slips(ACCESS, {
     "1 for true": ["wrong-type", '"show_in_menus": true', '"show_in_menus": 1'],
@@ -191,12 +183,7 @@ export const FIELDS: readonly Row[] = [
       '"Access &amp; exit"',
       { becomes: '"Access & exit"', marked: "&amp;", byHand: ["an HTML entity"] },
     ],
-    "a zero-width space in a title": [
-      "invisible-in-title",
-      '"Access"',
-      '"Ac\u200bcess"',
-      { marked: "\u200b" },
-    ],
+    "a zero-width space": ["invisible-in-title", '"Access"', '"Ac\u200bcess"', { marked: "\u200b" }],
     "a mark that turns the text": ["invisible-in-title", '"Access"', '"Access\u202e"', { marked: "\u202e" }],
     "a soft hyphen in a title": ["invisible-in-title", '"Access"', '"Ac\u00adcess"', { marked: "\u00ad" }],
     "a misspelt field": ["unknown-field", '"title"', '"tittle"'],

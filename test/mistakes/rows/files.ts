@@ -61,11 +61,7 @@ const NAMES = inFiles({
 });
 
 const TREE = inFiles({
-  "a draft of a page that is published": [
-    "id-clash",
-    { "visit/_access.json": valid(ACCESS) },
-    { marked: "12" },
-  ],
+  "a draft of a published page": ["id-clash", { "visit/_access.json": valid(ACCESS) }, { marked: "12" }],
   "a draft copied from a draft": [
     "id-clash",
     { "visit/_autumn.json": valid("visit/_winter.json") },

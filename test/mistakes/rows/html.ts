@@ -17,12 +17,7 @@ const fragments = (mistakes: Readonly<Record<string, Slip>>): Row[] =>
 
 export const HTML: readonly Row[] = fragments({
   "an element closed without its slash": ["html-unclosed", "</em>", "<em>"],
-  "an element closed that is not open": [
-    "html-stray-close",
-    ".</p>",
-    ".</strong></p>",
-    { marked: "</strong>" },
-  ],
+  "a closed element, not open": ["html-stray-close", ".</p>", ".</strong></p>", { marked: "</strong>" }],
   "two elements closed in the wrong order": [
     "html-misnested",
     "<em>Marsh</em>",

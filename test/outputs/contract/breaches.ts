@@ -63,11 +63,7 @@ export const breaches: Breach[] = [
     (page) => (page.meta.parent.meta.detail_url = page.meta.detail_url.replace(/\d+\/$/, "")),
   ],
   ["an html_url of another website", WORK, (page) => (page.meta.html_url = "https://b.example/art/")],
-  [
-    "an html_url without its last slash",
-    WORK,
-    (page) => (page.meta.html_url = page.meta.html_url.slice(0, -1)),
-  ],
+  ["an html_url without its slash", WORK, (page) => (page.meta.html_url = page.meta.html_url.slice(0, -1))],
   ["an html_url with a query", WORK, (page) => (page.meta.html_url += "?a")],
   ["a home page below the root", HOME, (page) => (page.meta.html_url += "home/")],
   ["a work at the root", WORK, (page) => (page.url = new URL("/", page.url).href)],

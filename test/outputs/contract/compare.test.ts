@@ -58,11 +58,7 @@ const PLANTED: [name: string, what: string, change: (doc: OpenApi) => unknown, i
     "“master_images[].sizes[][0]”",
     (doc) => Object.assign(at(doc, "master_images.[].sizes.[]").prefixItems?.[0] ?? {}, { type: "string" }),
   ],
-  [
-    "a list that is an object",
-    "“groups”",
-    (doc) => Object.assign(fields(doc), { groups: { type: "object" } }),
-  ],
+  ["an object for a list", "“groups”", (doc) => Object.assign(fields(doc), { groups: { type: "object" } })],
   [
     "an added page type",
     "pages of the type",

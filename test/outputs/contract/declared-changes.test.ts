@@ -30,12 +30,7 @@ const TYPE = "tides.TidePage";
 describe("a change of the types", () => {
   const NEW_BLOCK = "the block “parts[quote]” is new: a client may not know it";
   const CHANGES: [what: string, isBreaking: boolean, lines: string[], change: (types: Types) => unknown][] = [
-    [
-      "an added block",
-      true,
-      [NEW_BLOCK],
-      ({ shapes }) => Object.assign(shapes.Body.blocks, { quote: "text" }),
-    ],
+    ["a new block", true, [NEW_BLOCK], ({ shapes }) => Object.assign(shapes.Body.blocks, { quote: "text" })],
     [
       "a removed block",
       true,
@@ -49,12 +44,7 @@ describe("a change of the types", () => {
       ({ shapes }) =>
         Object.assign(shapes.Body.blocks, { heading: { kind: "text", pattern: "[A-Z]*", example: "A" } }),
     ],
-    [
-      "another label",
-      false,
-      [],
-      ({ types }) => Object.assign(types[TYPE] ?? {}, { label: "Something else" }),
-    ],
+    ["another label", false, [], ({ types }) => Object.assign(types[TYPE] ?? {}, { label: "Another" })],
     [
       "another order of blocks",
       false,
