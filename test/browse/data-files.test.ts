@@ -327,14 +327,7 @@ describe("the data files of the browse UI", () => {
   });
 
   it("find words regardless of case and accents", () => {
-    expect(wordsOf("Étude à l’Œuvre, Ørsted’s ЙОД 1856")).toEqual([
-      "etude",
-      "a",
-      "loeuvre",
-      "orsteds",
-      "иод",
-      "1856",
-    ]);
+    expect(wordsOf("Étude à l’Œuvre, Ørsted’s ЙОД 1856").join(" ")).toBe("etude a loeuvre orsteds иод 1856");
   });
 });
 

@@ -8,6 +8,7 @@ import { omittedSites } from "../site/omitted.ts";
 import { writeSite } from "../site/site.ts";
 import { goTo, overhang, serveSite, violationsOn } from "./browser.ts";
 import { describePreview, describeSite } from "./suite.ts";
+import { readJson } from "../files.ts";
 
 const h1 = (page: Page): Promise<string> => page.getByRole("heading", { level: 1 }).innerText();
 
@@ -149,9 +150,7 @@ describeSite(
       await page.getByText("Field reference").click();
       const fields = page.getByRole("region", { name: "Response" }).locator("dt code");
       await fields.first().waitFor();
-      const response = JSON.parse(
-        readFileSync(join(site.out, "api/v2/pages/10112/index.json"), "utf8"),
-      ) as object;
+      const response = readJson(site.out, "api/v2/pages/10112/index.json") as object;
       const explained = await fields.allInnerTexts();
       expect(explained.filter((name) => !/[.[]/.test(name))).toEqual(Object.keys(response));
     });

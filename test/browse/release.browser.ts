@@ -24,13 +24,7 @@ function serveFirst(): Promise<Served> {
 
 describeSite("a tab that was open during a release", serveFirst, (site) => {
   const buildAgain = (): Promise<unknown> =>
-    build({
-      content: place.content,
-      out: site.out,
-      cache: `${site.out}.cache`,
-      baseUrl: site.base,
-      browse: true,
-    });
+    build({ ...place, out: site.out, cache: `${site.out}.cache`, baseUrl: site.base, browse: true });
 
   // In the first release the number of data files stays the same; in the second it grows.
   it.each([3, 300])("shows new pages, and reports removed ones: %i", async (count) => {

@@ -100,8 +100,7 @@ export function describePreview(
       const own = existsSync(headersFile) && { headersFile, rules: readHeaders(headersFile).rules };
       running = await startPreview(place, own || {});
       const { baseUrl } = running;
-      const open: Preview["open"] = (path, options, others) =>
-        openPage(browser(), baseUrl + path, options, others);
+      const open: Preview["open"] = (path, ...more) => openPage(browser(), baseUrl + path, ...more);
       Object.assign(preview, place, running, {
         open,
         visit: async (...to: Parameters<Preview["open"]>) => {

@@ -99,14 +99,7 @@ test("refuses every path that is not a source below the content folder", () => {
   writeFileSync(path("notes.txt"), "");
   symlinkSync("../outside.json", path("link.json"));
   symlinkSync("..", path("up"));
-  for (const name of [
-    "../outside.json",
-    "notes.txt",
-    "nothing.json",
-    "link.json",
-    "up/outside.json",
-    "no/*.json",
-  ])
+  for (const name of "../outside.json notes.txt nothing.json link.json up/outside.json no/*.json".split(" "))
     expect(() => fixed(name)).toThrow(Failure);
   expect(fixed()[1]).not.toContain("link.json");
   expect(readFileSync(path("../outside.json"), "utf8")).toBe(GOOD);

@@ -131,13 +131,7 @@ describe("the changes since the last commit", () => {
     identify();
     await expect(attempt(["about.json"], " ")).rejects.toThrow("Describe the changes");
     await expect(attempt([])).rejects.toThrow("no changes");
-    for (const file of [
-      "index.json",
-      "visit/notes.txt",
-      "../staged.txt",
-      ":/",
-      join(here().content, "about.json"),
-    ])
+    for (const file of ["index.json", "visit/notes.txt", "../staged.txt", ":/", source("about.json")])
       await expect(attempt([file])).rejects.toThrow(NotChanged);
     expect(status().filter((line) => !line.endsWith("about.json"))).toEqual(
       before.filter((line) => !line.endsWith("about.json")),

@@ -60,16 +60,14 @@ function pressed(state: EditorState, name: string): EditorState {
 function after(marked: string, commands: string): { html: string; state: EditorState } {
   const formatted = formattedText(marked);
   if (formatted === undefined) throw new Error(marked);
-  let state = EditorState.create({ doc: formatted.doc, plugins: [history(), tidying] });
+  const plugins = [history(), tidying];
+  let state = EditorState.create({ doc: formatted.doc, plugins });
   const places: number[] = [];
   for (const mark of ["|", "[", "]"]) {
     const pos = positionOf(state.doc, mark);
     if (pos === undefined) continue;
     places.push(pos);
-    state = EditorState.create({
-      doc: state.tr.replace(pos, pos + 1, Slice.empty).doc,
-      plugins: [history(), tidying],
-    });
+    state = EditorState.create({ doc: state.tr.replace(pos, pos + 1, Slice.empty).doc, plugins });
   }
   const [from = 0, to = from] = places;
   state = state.apply(state.tr.setSelection(TextSelection.create(state.doc, from, to)));

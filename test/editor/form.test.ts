@@ -459,12 +459,12 @@ describe("a new page's place", () => {
 
   it("has a file below the page above", () => {
     const at = { slug: "cafe", type: GENERAL, isDraft: false };
-    expect(newFile(programModel, { ...at, parentFile: "index.json" })).toBe("cafe.json");
-    expect(newFile(programModel, { ...at, parentFile: "visit/index.json" })).toBe("visit/cafe.json");
-    expect(newFile(programModel, { ...at, parentFile: "visit/index.json", isDraft: true })).toBe(
-      "visit/_cafe.json",
-    );
-    expect(newFile(programModel, { ...at, parentFile: "visit/access.json" })).toBe("visit/access/cafe.json");
+    const fileIn = (parentFile: string, isDraft = false) =>
+      newFile(programModel, { ...at, parentFile, isDraft });
+    expect(fileIn("index.json")).toBe("cafe.json");
+    expect(fileIn("visit/index.json")).toBe("visit/cafe.json");
+    expect(fileIn("visit/index.json", true)).toBe("visit/_cafe.json");
+    expect(fileIn("visit/access.json")).toBe("visit/access/cafe.json");
     const underscore = { ...at, slug: "_new", parentFile: "index.json", isDraft: true };
     expect(newFile(programModel, underscore)).toBe("_%5Fnew.json");
     expect([isSlug("_new"), slugOfFile("%5Fnew/index.json"), slugOfFile("_%5Fnew.json")]).toEqual([

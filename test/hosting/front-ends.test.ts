@@ -4,9 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import worker from "../../build/hosting/cloudflare/worker.ts";
 import { respond } from "../../build/hosting/responder.ts";
 import { publish } from "../../build/release/publish.ts";
-import { openReader } from "../../build/release/reader.ts";
 import { build } from "../../build/site/build.ts";
-import { bucketOf } from "../release/memory.ts";
+import { bucketOf, readerOf } from "../release/memory.ts";
 import { MEMORY } from "../scratch.ts";
 import { workplace } from "../site/site.ts";
 import { OF_PAGE, REQUESTS, shownIn, SOURCES, wanted } from "./front-end-requests.ts";
@@ -34,12 +33,7 @@ const pageAt = async (id: string) => {
   const body = await textOf(Number(id));
   return body === undefined ? undefined : { status: 200, headers: {}, body };
 };
-const reader = openReader(bucket, {
-  memory: 1e6,
-  isShared: true,
-  now: () => 0,
-  report: (line) => expect.fail(line),
-});
+const reader = readerOf(bucket);
 
 async function asset({ url }: Request): Promise<Response> {
   const { pathname } = new URL(url);

@@ -5,9 +5,8 @@ import worker from "../../build/hosting/cloudflare/worker.ts";
 import { NOT_FOUND } from "../../build/hosting/paths.ts";
 import { respond } from "../../build/hosting/responder.ts";
 import { publish } from "../../build/release/publish.ts";
-import { openReader } from "../../build/release/reader.ts";
 import { build } from "../../build/site/build.ts";
-import { bucketOf } from "../release/memory.ts";
+import { bucketOf, readerOf } from "../release/memory.ts";
 import { MEMORY } from "../scratch.ts";
 import { general, page, SITE, work, workplace } from "../site/site.ts";
 
@@ -387,12 +386,7 @@ async function fromWorker(query: string, assets = ASSETS): Promise<[number, stri
   expect(response.headers.get("X-From")).toBe("_headers");
   return [response.status, await response.text()];
 }
-const reader = openReader(bucket, {
-  memory: 1e6,
-  isShared: true,
-  now: () => 0,
-  report: (line) => expect.fail(line),
-});
+const reader = readerOf(bucket);
 async function fromBucket(query: string): Promise<[number, string]> {
   const { status, body = "" } = await reader.respond({
     method: "GET",

@@ -66,7 +66,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     declared: { kind: "url" },
-    valid: ["/visit/", "https://example.org/a"],
+    valid: ["/visit/", "https://a.org"],
     wrong: ["visit", "//a", 1],
     empty: "",
   },

@@ -131,11 +131,8 @@ describe("npm run deploy", () => {
       expect(notices).toEqual([]);
       place.put("_many/page-1000.json", general(1000, "Notified"));
       const env = { NOTIFY_SECRET: "secret", GITHUB_ACTOR: "Ada" };
-      const { status, stdout, stderr } = await run(
-        "deploy",
-        [...folders, "--notify", hook, "--reporter", "json"],
-        env,
-      );
+      const args = [...folders, "--notify", hook, "--reporter", "json"];
+      const { status, stdout, stderr } = await run("deploy", args, env);
       expect(status).toBe(0);
       const { release, then } = JSON.parse(stdout) as { release: string; then: string[][] };
       expect(then.map(([from]) => from)).toEqual([soon]);

@@ -10,7 +10,7 @@ import { whileRunning, writeConfiguration } from "../../build/hosting/run.ts";
 import { verifyHost } from "../../build/verify/verify.ts";
 import { run } from "../command.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
-import { general, write } from "../site/site.ts";
+import { dated, general, write } from "../site/site.ts";
 import { missing } from "../verify/hosts/installed.ts";
 
 const PAGE = 900;
@@ -42,10 +42,7 @@ it.each(servers)("$title serves what is published to a folder, without a gap", a
   try {
     cpSync(FIXTURE_SITE, content, { recursive: true });
     write(content, `about/page-${PAGE}.json`, general(PAGE, "Before"));
-    const later = {
-      ...general(LATER, "Later"),
-      meta: { type: "standardpages.GeneralPage", go_live_at: GO_LIVE_AT },
-    };
+    const later = dated(LATER, "Later", { go_live_at: GO_LIVE_AT });
     write(content, `about/page-${LATER}.json`, later);
     await deploy("--at", "2026-01-31T23:59:59Z");
     const root = join(to, "current");

@@ -3,11 +3,11 @@ import { expect, it } from "vitest";
 import { build } from "../../build/site/build.ts";
 import { parsePointer, POINTER, readRelease } from "../../build/release/format.ts";
 import { publish } from "../../build/release/publish.ts";
-import { partsOf, openReader } from "../../build/release/reader.ts";
+import { partsOf } from "../../build/release/reader.ts";
 import { filesBelow } from "../files.ts";
 import { general, SITE, SMALL_SITE, placeWith } from "../site/site.ts";
 import { MEMORY } from "../scratch.ts";
-import { bucketOf } from "./memory.ts";
+import { bucketOf, readerOf } from "./memory.ts";
 
 it("a release has the files for websites: subpages in shards, the others as they are", async () => {
   const place = placeWith("release-index", { ...SMALL_SITE, "_site.json": { ...SITE, index: true } }, MEMORY);
@@ -19,12 +19,7 @@ it("a release has the files for websites: subpages in shards, the others as they
     });
   await deploy();
   const files = filesBelow(join(place.out, "index")).map((path) => `index/${path}`);
-  const reader = openReader(bucket, {
-    memory: 1e6,
-    isShared: true,
-    now: () => 0,
-    report: (line) => expect.fail(line),
-  });
+  const reader = readerOf(bucket);
   const get = (target: string, tag?: string) =>
     reader.respond({ method: "GET", target, header: (name) => (name === "if-none-match" ? tag : undefined) });
   for (const path of files) {

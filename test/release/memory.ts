@@ -7,6 +7,8 @@ import {
 } from "../../build/release/format.ts";
 import { sha256, shardKey, type Shard } from "../../build/outputs/shards/format.ts";
 import { nameOf, zip, type PageBytes } from "../../build/outputs/shards/zip.ts";
+import { expect } from "vitest";
+import { openReader } from "../../build/release/reader.ts";
 
 /** A bucket in memory. */
 export interface MemoryBucket extends ObjectStore {
@@ -97,6 +99,10 @@ export function published(ids: readonly number[], count: number, more: Partial<R
   objects.push(...pointing(printRelease(release).bytes));
   return { bucket: bucketOf(objects), shards };
 }
+
+/** A reader of a bucket in memory; whatever it reports fails the test. */
+export const readerOf = (bucket: MemoryBucket) =>
+  openReader(bucket, { memory: 1e6, isShared: true, now: () => 0, report: (line) => expect.fail(line) });
 
 /** The objects that make a release with any bytes the current one. */
 export function pointing(bytes: Buffer): [string, Buffer][] {

@@ -47,9 +47,9 @@ const sorted = (pages: Record<string, string>) => Object.entries(pages).sort(([a
 
 const filesIn = ({ out }: Workplace): string[] => readdirSync(join(out, "bulk/shards")).sort();
 
-const inodes = ({ out }: Workplace): Record<string, number> =>
+const inodes = (place: Workplace): Record<string, number> =>
   Object.fromEntries(
-    filesIn({ out } as Workplace).map((name) => [name, statSync(join(out, "bulk/shards", name)).ino]),
+    filesIn(place).map((name) => [name, statSync(join(place.out, "bulk/shards", name)).ino]),
   );
 
 describe("a bulk download", () => {

@@ -29,8 +29,7 @@ function put({ types, pages }: RandomSite): void {
   for (const { id, source } of pages) place.put(`event-${id}.json`, source);
 }
 
-const responseOf = (id: number): Record<string, unknown> =>
-  place.publishedJson(`api/v2/pages/${id}/index.json`) as Record<string, unknown>;
+const responseOf = (id: number): Record<string, unknown> => place.response(id) as Record<string, unknown>;
 
 const errors = async (): Promise<string[]> =>
   (await check({ content: place.content })).findings.filter(isError).map(({ code }) => code);

@@ -184,10 +184,7 @@ describe("images stored with the pages", () => {
 
   it.each([
     ["a file in place of the folder", (out: string) => write(out, "media", "x")],
-    [
-      "a folder in place of an image",
-      (out: string) => mkdirSync(join(out, "media/marsh.png"), { recursive: true }),
-    ],
+    ["a folder for an image", (out: string) => mkdirSync(join(out, "media/marsh.png"), { recursive: true })],
     [
       "a link in place of a folder",
       (out: string) => {

@@ -42,7 +42,7 @@ interface Response {
   meta: { html_url: string; slug: string; parent: unknown; locale: string; translations?: { id: number }[] };
 }
 
-const response = (at: Workplace, id: number): Response => at.publishedJson(`api/v2/pages/${id}/index.json`);
+const response = (at: Workplace, id: number): Response => at.response(id);
 
 const translationsOf = (place: Workplace, id: number) =>
   response(place, id).meta.translations?.map((one) => one.id);

@@ -25,6 +25,8 @@ export interface Workplace {
   published: (path: string) => string;
   /** The value of a published file. */
   publishedJson: (path: string) => any;
+  /** The response of a published page. */
+  response: (id: number) => any;
   /** The published files, or those of them whose path matches. */
   tree: (pattern?: RegExp) => Record<string, string>;
   /** Removes the folders early, for tests with many workplaces. */
@@ -48,6 +50,7 @@ export function workplace(name: string, below?: string): Workplace {
     json: (path) => readJson(content, path),
     published: (path) => readFileSync(join(out, path), "utf8"),
     publishedJson: (path) => readJson(out, path),
+    response: (id) => readJson(out, `api/v2/pages/${id}/index.json`),
     tree: (pattern) => treeOf(out, pattern),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -115,11 +115,7 @@ describe("a host that does not speak HTTP", () => {
       /the response is not HTTP \(HEADER_OVERFLOW\)/,
     ],
     ["sends an endless body, fast", flood, /a body of more than 32 MiB/],
-    [
-      "requires another protocol first",
-      (socket) => socket.end(UPGRADE),
-      /it wants to switch to another protocol/,
-    ],
+    ["requires another protocol", (socket) => socket.end(UPGRADE), /it wants to switch to another protocol/],
   ])("%s", async (_, onRequest, expected, timeout) => {
     expect(await troubleWith(await runRaw(onRequest), timeout)).toMatch(expected);
   });

@@ -132,10 +132,7 @@ describe("sources with errors", () => {
     put("visit/cafe.json", { ...general(11, "Café"), titel: "x" });
     put("new.json", general(90, "New"));
     const { findings, broken, removed, added, ids: identifiers, addresses } = await compare();
-    expect(findings.filter(isError).map(({ place: { file } }) => file)).toEqual([
-      "about.json",
-      "visit/cafe.json",
-    ]);
+    expect(findings.filter(isError).map((one) => one.place.file)).toEqual(["about.json", "visit/cafe.json"]);
     expect(broken).toEqual([
       { file: "about.json", belowBroken: false },
       { file: "visit/cafe.json", id: 11, belowBroken: false },

@@ -131,11 +131,7 @@ describe("a comparison, which reads only changed files", () => {
 
   it.each([
     ["of one language", DATED_SITE, editsInTime],
-    [
-      "with languages",
-      { ...DATED_SITE, ...WELSH_PAGES, "_site.json": { ...SITE, ...LOCALES } },
-      editsOfLanguages,
-    ],
+    ["in Welsh", { ...DATED_SITE, ...WELSH_PAGES, "_site.json": { ...SITE, ...LOCALES } }, editsOfLanguages],
   ])("agrees with two whole builds at an instant, on a site %s", async (_, site, editsOfSite) => {
     const base = repository("diff-dated", site);
     const known = new Map<Instant, Map<number, string>>();

@@ -254,21 +254,14 @@ it("names a repository, a branch or a folder that is not there, and an empty rep
     museum.open(token, { repository: { ...settings, ...own } }).open(17);
   github.world.create("aldermouth/empty");
   github.world.create("aldermouth/secret", { isPrivate: true });
-  await expect(open({ name: "aldermouth/none" }, TOKENS.writer)).rejects.toThrow(
-    "or the access token may not read it",
-  );
-  await expect(open({ name: "aldermouth/secret" })).rejects.toThrow(
-    "or it can be read only with an access token",
-  );
-  await expect(open({ branch: "none" })).rejects.toThrow(
-    `${NAME} has no branch “none”. Check “repository.branch”`,
-  );
-  await expect(open({ content: "pages" })).rejects.toThrow(
-    `${NAME} has no folder “pages”. Check “repository.content”`,
-  );
-  await expect(open({ name: "aldermouth/empty" })).rejects.toThrow(
-    "aldermouth/empty has no commits. Push the project",
-  );
+  const refused: [own: object, message: string, token?: string][] = [
+    [{ name: "aldermouth/none" }, "or the access token may not read it", TOKENS.writer],
+    [{ name: "aldermouth/secret" }, "or it can be read only with an access token"],
+    [{ branch: "none" }, `${NAME} has no branch “none”. Check “repository.branch”`],
+    [{ content: "pages" }, `${NAME} has no folder “pages”. Check “repository.content”`],
+    [{ name: "aldermouth/empty" }, "aldermouth/empty has no commits. Push the project"],
+  ];
+  for (const [own, message, token] of refused) await expect(open(own, token)).rejects.toThrow(message);
   // The same failures if the published data contain the file.
   const live = (own: object) => museum.open(undefined, { repository: { ...settings, ...own } }).open(12);
   await expect(live({ name: "aldermouth/none" })).rejects.toThrow("is not on");

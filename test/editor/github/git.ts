@@ -169,11 +169,7 @@ export class BareRepository {
   }
 
   /** Commits changes to a branch, like another editor. @param files texts by path; null removes a file */
-  change(
-    branch: string,
-    files: Record<string, string | Buffer | null>,
-    modes: Record<string, string> = {},
-  ): string {
+  change(branch: string, files: Record<string, string | Buffer | null>, modes: Record<string, string> = {}) {
     const ref = `refs/heads/${branch}`;
     const head = this.resolve(ref, "commit");
     const parts: (string | Buffer)[] = [

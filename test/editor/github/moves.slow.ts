@@ -162,9 +162,7 @@ it("refuses to retire a page to which another page refers, or to an address with
   );
   // The form shows these pages instead, with links.
   const { sources } = await moves.linking("visit/access.json");
-  expect(sources.filter(({ isReference }) => isReference).map(({ file }) => file)).toEqual([
-    "art/artworks/_plan.json",
-  ]);
+  expect(sources.filter((one) => one.isReference)).toMatchObject([{ file: "art/artworks/_plan.json" }]);
   museum.repository.git.change("main", { "content/art/artworks/plan.json": linking(41_000_002, "page:12") });
   await expect(moves.withdraw("visit/access.json")).rejects.toThrow(/\/plan\.json:\d+:\d+ refers/);
   expect(store.changes).toEqual([]);

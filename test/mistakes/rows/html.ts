@@ -31,7 +31,7 @@ export const HTML: readonly Row[] = fragments({
     '.</p><iframe src="https://films.example/1"></iframe>',
     {
       marked: '<iframe src="https://films.example/1">',
-      byHand: ["Delete it, and link to what it shows instead"],
+      byHand: ["link to what it shows"],
     },
   ],
   "an element of old": [

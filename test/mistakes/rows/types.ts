@@ -33,11 +33,7 @@ export const DECLARED: readonly Row[] = [
         '"parents": ["home.Homepage"]',
         { marked: '"home.Homepage"' },
       ],
-      "a field to come after that does not exist": [
-        "bad-after",
-        '"after": "start_date"',
-        '"after": "strat_date"',
-      ],
+      "a missing field to come after": ["bad-after", '"after": "start_date"', '"after": "strat_date"'],
       "a hyphen in the name of a field": [
         "bad-name",
         '"subtitle": {',

@@ -47,11 +47,7 @@ export const breaches: Breach[] = [
     PROJECT,
     (page) => (page.meta.detail_url = page.meta.detail_url.replace(/\d+\/$/, "")),
   ],
-  [
-    "a detail_url of another API",
-    PROJECT,
-    (page) => (page.meta.detail_url = "https://b.example/api/v2/pages/1/"),
-  ],
+  ["a detail_url elsewhere", PROJECT, (page) => (page.meta.detail_url = "https://b.example/api/v2/pages/1/")],
   [
     "a detail_url without its last slash",
     HOME,

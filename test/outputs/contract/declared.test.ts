@@ -12,8 +12,7 @@ import { EVERY_KIND, SOURCES } from "./every-kind.ts";
 import { isOpenApi, problems, ofResponses, ofSources, tsc } from "./validators.ts";
 
 const place = workplace("declared");
-const responseOf = (id: number) =>
-  place.publishedJson(`api/v2/pages/${id}/index.json`) as Record<string, unknown>;
+const responseOf = (id: number) => place.response(id) as Record<string, unknown>;
 const ids = Object.values(SOURCES).map(({ id }) => id);
 
 let built: Awaited<ReturnType<typeof build>> | undefined;

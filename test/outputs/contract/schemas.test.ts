@@ -84,10 +84,7 @@ test.each<[string, unknown]>([
     "an empty string in place of null for no date",
     general({ meta: { type: "standardpages.GeneralPage", first_published_at: "" } }),
   ],
-  [
-    "an empty string in place of null for no address",
-    artwork({ exhibitions: [exhibition({ venueWebsiteUrl: "" })] }),
-  ],
+  ["an empty string for no address", artwork({ exhibitions: [exhibition({ venueWebsiteUrl: "" })] })],
   ["an address that is not complete", artwork({ shop_url: "shop.example.org" })],
   ["an address with a password", artwork({ shop_url: "https://user:password@shop.example.org/" })],
   ["no object", []],

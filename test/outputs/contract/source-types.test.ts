@@ -23,11 +23,7 @@ const MODULES: [what: string, problem: string | undefined, ...changes: [RegExp |
   ["fields without values", undefined, [/dateText: .*,/, "dateText: undefined, medium: null,"]],
   ["pages that are there", undefined, [WITHOUT_RETURNS, ""], ["page:", ADOPT], [/ {4}title: .*\n/, ""]],
   ["a misspelt field", "  acnp: 1,", ["acno:", "acnp: 1,\n    acno:"]],
-  [
-    "a misspelt field of meta",
-    '"artworks.ArtworkPage", seo_titel',
-    ["ArtworkPage", 'ArtworkPage", seo_titel: "'],
-  ],
+  ["misspelt meta field", '"artworks.ArtworkPage", seo_titel', ["ArtworkPage", 'ArtworkPage", seo_titel: "']],
   ["a member that an object lacks", "classification", ["id: 3", "id: 3, idd: 3"]],
   ["a value of another kind", "dateText", [WITHOUT_RETURNS, ""], [/dateText: .*,/, "dateText: 1815,"]],
   ["an object with a wrong value", "classification", ["id: 3", 'id: "3"']],

@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROGRAM_FOLDER } from "../../../build/base/folders.ts";
 import { hosts } from "../../../build/hosting/config/index.ts";
 import { runSync } from "../../command.ts";
 import { REQUESTS, shownIn, SOURCES, wanted } from "../../hosting/front-end-requests.ts";
@@ -8,6 +6,7 @@ import { bucketHosts, bucketWorker } from "../../release/hosts.ts";
 import { placeWith } from "../../site/site.ts";
 import { whileServed } from "./host-test.ts";
 import { testHosts } from "./proven.ts";
+import { FIXTURE_SITE } from "../../fixtures.ts";
 
 /* Wrangler runs only once at a time, because it follows the files that another one writes in the project. */
 
@@ -33,12 +32,7 @@ describe("the lists of public front ends", () => {
 });
 
 /** The fixture's own URLs are reserved for examples, so deploy would refuse them. */
-const SITE = [
-  "--content",
-  join(PROGRAM_FOLDER, "test/fixtures/site"),
-  "--base-url",
-  "https://api.aldermouth.museum",
-];
+const SITE = ["--content", FIXTURE_SITE, "--base-url", "https://api.aldermouth.museum"];
 
 const deploy = (...args: string[]) => runSync("deploy", ["--dry-run", ...SITE, ...args]);
 
