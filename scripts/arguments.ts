@@ -1,11 +1,16 @@
-import { Failure } from "../build/base/failure.ts";
 import { nearest } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { commandNamed } from "./commands.mjs";
-import { parserOf, typed, typedByBin, usageLines, type Options, type Usage } from "./usage.ts";
-
-/** An expected failure of a command: its message is printed without a stack, and the exit status is 2. */
-export class CommandError extends Failure {}
+import {
+  CommandError,
+  parserOf,
+  typed,
+  typedByBin,
+  usageLines,
+  type Option,
+  type Options,
+  type Usage,
+} from "./usage.ts";
 
 /** Reads the arguments of this process. @throws CommandError, with a message of our own, if they are not valid. */
 export function readArguments(usage: Usage, options: Options) {
@@ -18,21 +23,34 @@ export function readArguments(usage: Usage, options: Options) {
   const parser = parserOf(usage, options, (name) => refuse(withoutValue(`--${name}`, args)));
   const { operands, unknown } = parser.parseOptions(args);
   if (unknown[0] !== undefined) refuse(unknownOption(unknown[0], options));
-  const values = Object.fromEntries(
-    Object.entries(options).map(([name, { type }]) => [
-      name,
-      parser.getOptionValue(name) ?? (type === "boolean" ? false : undefined),
-    ]),
+  const written = new Map(
+    Object.keys(options).map((name) => [name, parser.getOptionValue(name) as WrittenValue]),
   );
-  const empty = Object.keys(values).flatMap((name) =>
-    [values[name]].flat().includes("") ? `--${name}` : [],
-  );
+  const empty = [...written].flatMap(([name, value]) => ([value].flat().includes("") ? `--${name}` : []));
   if (operands.includes("")) empty.push("an argument");
   // An empty value often comes from an unset variable in a script. As a path, it would be the current folder.
   if (empty.length > 0) refuse(`${empty.join(" and ")}: expected a value, found an empty one.`);
   if (usage.args === undefined && operands[0] !== undefined)
     refuse(`Unexpected argument “${printable(operands[0])}”.`);
-  return { values, positionals: operands };
+  refuseSwallowed(usage.name, options, operands);
+  const values = Object.entries(options).map(([name, option]) => [
+    name,
+    valueOf(option, `--${name}`, written.get(name)),
+  ]);
+  const missing = Object.keys(options).find(
+    (name) => options[name]?.isRequired && written.get(name) === undefined,
+  );
+  if (missing !== undefined) refuse(`Give --${missing} ${options[missing]?.value}.`);
+  return { values: Object.fromEntries(values) as Record<string, unknown>, positionals: operands };
+}
+
+/** The parser has no value of a flag that is not given, and `true` for an option without its value. */
+type WrittenValue = string | string[] | true | undefined;
+
+function valueOf({ type, multiple, parse }: Option, option: string, written: WrittenValue): unknown {
+  if (type === "boolean") return written === true;
+  const read = (one: unknown): unknown => (typeof one === "string" && parse ? parse(one, option) : one);
+  return multiple ? [written ?? []].flat().map(read) : read(written);
 }
 
 /** Messages repeat arguments, and a second line could look like the program's own output. */
@@ -80,7 +98,7 @@ export const refuseOthers = (allowed: readonly string[], beside: string): void =
  *
  * @throws CommandError that shows the right command line.
  */
-export function refuseSwallowed(name: string, options: Options, positionals: readonly string[]): void {
+function refuseSwallowed(name: string, options: Options, positionals: readonly string[]): void {
   // The variables of another command that npm runs, such as the tests, are not meant for this one.
   if (commandNamed(process.env["npm_lifecycle_event"]) !== name) return;
   // A dry run must not become a real run.
@@ -131,26 +149,4 @@ export function onlyArgument([argument, ...more]: readonly string[], message: st
 export function bothArguments([first, ...more]: readonly string[], message: string): [string, string] {
   if (first === undefined) throw new CommandError(message);
   return [first, onlyArgument(more, message)];
-}
-
-/** The member that an option names. @throws CommandError if there is none of this name. */
-export function chosen<T>(option: string, name: string, members: Readonly<Record<string, T>>): T {
-  const member = Object.hasOwn(members, name) ? members[name] : undefined;
-  if (member !== undefined) return member;
-  throw new CommandError(
-    `${option}: expected ${Object.keys(members).join(", ")}, found “${printable(name)}”.`,
-  );
-}
-
-/** Parses a whole number; the only parser of numbers in arguments. @throws CommandError if it is not in the range. */
-export function wholeNumber(
-  option: string,
-  written: string,
-  { from = 0, to = Number.MAX_SAFE_INTEGER }: { from?: number; to?: number } = {},
-): number {
-  const value = Number(written);
-  if (/^(?:0|-?[1-9]\d{0,15})$/.test(written) && value >= from && value <= to) return value;
-  const range =
-    to === Number.MAX_SAFE_INTEGER ? (from > 0 ? `, ${from} or more` : "") : ` from ${from} to ${to}`;
-  throw new CommandError(`${option}: expected a whole number${range}, found “${printable(written)}”.`);
 }

@@ -8,9 +8,8 @@ import { hugo } from "./bench/hugo.ts";
 import { markdown } from "./bench/report.ts";
 import { runRounds, type BenchRun } from "./bench/rounds.ts";
 import { diffs, builds, saves, siteIn } from "./bench/series.ts";
-import { command, CommandError, wholeNumber } from "./command.ts";
-import { complain, print } from "./output.ts";
-import { flag, valued } from "./usage.ts";
+import { command, CommandError, complain, print } from "./command.ts";
+import { flag, valued, whole } from "./usage.ts";
 
 /** Maximum pages for which everything runs in all rounds; above it in at most three, as some take minutes. */
 const MAX_PAGES_FOR_ALL_ROUNDS = 10_000;
@@ -33,15 +32,21 @@ await command(
       "DIR",
       "measure with these sources, in part for each smaller size (default: generated pages)",
     ),
-    sizes: valued("N,N,…", "measure with these numbers of pages", "70,1000,8000"),
+    sizes: valued("N,N,…", "measure with these numbers of pages", {
+      default: "70,1000,8000",
+      parse: (written: string, option: string) => written.split(",").map((size) => whole(1)(size, option)),
+    }),
     full: flag("add the whole of --content, or 62,489 pages"),
-    rounds: valued("N", "measure each size N times; at most 3 times above 10,000 pages", "5"),
+    rounds: valued("N", "measure each size N times; at most 3 times above 10,000 pages", {
+      default: "5",
+      parse: whole(1),
+    }),
     "no-competitors": flag("measure only this project and cp -r"),
     fs: valued(
       "DIR",
       "measure on the file system of this folder (default: /dev/shm if it exists, or else the folder for temporary files)",
     ),
-    limit: valued("SECONDS", "stop a single command after this time", "900"),
+    limit: valued("SECONDS", "stop a single command after this time", { default: "900", parse: whole(1) }),
     report: valued("DIR", "write bench.md to this folder (default: .cache/bench)"),
   },
   async ({ report = join(PROGRAM_FOLDER, ".cache/bench"), ...values }) => {
@@ -50,10 +55,9 @@ await command(
     process.once("SIGTERM", () => process.exit(143));
 
     const content = values.content === undefined ? undefined : resolve(values.content);
-    const sizes = values.sizes.split(",").map((size) => wholeNumber("--sizes", size, { from: 1 }));
-    if (values.full) sizes.push(content === undefined ? 62_489 : countPages(content));
-    const rounds = wholeNumber("--rounds", values.rounds, { from: 1 });
-    const limit = wholeNumber("--limit", values.limit, { from: 1 });
+    const { rounds, limit } = values;
+    const sizes = new Set(values.sizes);
+    if (values.full) sizes.add(content === undefined ? 62_489 : countPages(content));
 
     assertGnuTime();
     const machine = describeMachine();
@@ -63,7 +67,7 @@ await command(
     process.once("exit", clean);
     const others = values["no-competitors"] ? [] : [hugo()];
     const runs: BenchRun[] = [];
-    for (const pages of [...new Set(sizes)].sort((a, b) => a - b)) {
+    for (const pages of [...sizes].sort((a, b) => a - b)) {
       say(`${pages} pages`);
       const folder = join(work, `${pages}`);
       const sources = content === undefined ? generatedSite(pages) : reduced(content, pages);

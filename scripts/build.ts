@@ -1,12 +1,9 @@
 import { plural, thousands } from "../build/base/numbers.ts";
 import { build } from "../build/site/build.ts";
-import { checkBaseUrl } from "../build/site/discover.ts";
 import { assertComplete } from "../build/source/complete.ts";
-import { command, explain } from "./command.ts";
-import { complain, progressOn } from "./output.ts";
-import { chooseReporter, instantOption, report, shared } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { flag } from "./usage.ts";
+import { command, complain, explain, progressOn } from "./command.ts";
+import { report, shared } from "./reporting.ts";
+import { flag, siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -20,15 +17,12 @@ await command(
     full: flag("read and compare everything, without the cache of earlier builds"),
   },
   async (values) => {
-    chooseReporter(values.reporter);
     const start = performance.now();
     const progress = progressOn("Building");
-    const { strict, full } = values;
+    const { strict, full, at, "base-url": baseUrl } = values;
     const { site: _, ...folders } = siteOf(values);
     const { content, out } = folders;
-    const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
     const browse = !values["no-browse"];
-    const at = instantOption("at", values.at);
     await assertComplete(content);
     const options = { ...folders, at, baseUrl, strict, full, browse, progress: progress.show };
     const built = await build(options).finally(progress.clear);

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { CASES, casesIn, differences, found, stated, update } from "../test/golden.ts";
-import { command, CommandError, type ExitStatus } from "./command.ts";
-import { print } from "./output.ts";
+import { command, CommandError, type ExitStatus, print } from "./command.ts";
 import { flag, valued } from "./usage.ts";
 
 await command(

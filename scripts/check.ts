@@ -5,11 +5,9 @@ import { printable } from "../build/findings/printable.ts";
 import { check } from "../build/site/check.ts";
 import type { CheckedSite } from "../build/site/outcome.ts";
 import { assertComplete } from "../build/source/complete.ts";
-import { command } from "./command.ts";
-import { progressOn } from "./output.ts";
-import { chooseReporter, instantOption, pathFromHere, report, shared } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { flag } from "./usage.ts";
+import { command, progressOn } from "./command.ts";
+import { pathFromHere, report, shared } from "./reporting.ts";
+import { flag, siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -27,10 +25,8 @@ await command(
     ...shared("reporter", "strict", "at"),
   },
   async (values, names) => {
-    chooseReporter(values.reporter);
-    const { strict } = values;
+    const { strict, at } = values;
     const { content, headersFile } = siteOf(values);
-    const at = instantOption("at", values.at);
     // Before the check, because a file that does not exist is found sooner.
     const named = names.length > 0 ? new Set(namedSources(contentFolder(content), names)) : undefined;
     await assertComplete(content);

@@ -1,11 +1,13 @@
 import { channel } from "node:diagnostics_channel";
 import { Failure } from "../build/base/failure.ts";
 import { printable } from "../build/findings/printable.ts";
-import { readArguments, refuseSwallowed } from "./arguments.ts";
+import { readArguments } from "./arguments.ts";
 import { complain, print } from "./output.ts";
 import { parserOf, type Options, type Usage, type Values } from "./usage.ts";
 
-export { CommandError, wholeNumber } from "./arguments.ts";
+export { bothArguments, onlyArgument, refuseOthers, refuseUseless } from "./arguments.ts";
+export { complain, print, progressOn } from "./output.ts";
+export { CommandError } from "./usage.ts";
 
 /** Exit status: 0 success, 1 the content (or the host being checked) has errors, 2 the command failed. */
 export type ExitStatus = 0 | 1 | 2;
@@ -35,7 +37,6 @@ export async function command<const O extends Options>(usage: Usage, options: O,
   });
   try {
     const { values, positionals } = readArguments(usage, options);
-    refuseSwallowed(usage.name, options, positionals);
     process.exitCode = (await run(values as Values<O>, positionals)) ?? 0;
   } catch (cause) {
     complain(`${explain(cause)}\n`);

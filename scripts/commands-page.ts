@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { DESCRIPTIONS } from "./command.ts";
 import { COMMANDS, fileOf, NAMES } from "./commands.mjs";
-import { parserOf, usageLines, type Options, type Usage } from "./usage.ts";
+import { type Options, parserOf, type Usage, usageLines } from "./usage.ts";
 
 export interface Description {
   usage: Usage;

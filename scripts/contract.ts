@@ -29,12 +29,9 @@ import { readHeaders } from "../build/hosting/conformance.ts";
 import { readBytes, isFolder } from "../build/base/file.ts";
 import { programModel } from "../build/model/program-model.ts";
 import { build } from "../build/site/build.ts";
-import { chosen } from "./arguments.ts";
-import { command, CommandError, explain } from "./command.ts";
-import { print } from "./output.ts";
+import { command, CommandError, explain, print } from "./command.ts";
 import { shared } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { reporterOption, valued } from "./usage.ts";
+import { reporterOption, siteOf, siteOptions, valued } from "./usage.ts";
 
 await command(
   {
@@ -55,12 +52,11 @@ await command(
         "read the page types, and the page sources for the cross-check, from DIR (default: content)",
     },
     pages: valued("DIR", "cross-check the responses in this folder instead, such as those of a mirror"),
-    reporter: reporterOption("the report", Object.keys(reporters)),
+    reporter: reporterOption("the report", reporters),
     ...shared("exit-zero"),
   },
   async ({ base: revision, pages, ...options }) => {
     const site = siteOf(options);
-    const reporter = chosen("--reporter", options.reporter, reporters);
     const { rules } = readHeaders(site.headersFile);
     const repository = repositoryOf(site.content);
     const base = resolveBase(repository ?? openRepository(SCHEMAS), revision);
@@ -79,7 +75,7 @@ await command(
       report.crossCheck =
         pages === undefined ? await crossCheckOf(former, site) : crossCheckIn(former, pages);
     }
-    print(reporter(report, model));
+    print(reporters[options.reporter](report, model));
     return isBreaking(report) && !options["exit-zero"] ? 1 : 0;
   },
 );

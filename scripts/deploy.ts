@@ -25,7 +25,6 @@ import { buildAhead, horizonOf, NO_HORIZON } from "../build/site/ahead.ts";
 import { siteIn } from "../build/change/pages.ts";
 import { readManifest } from "./init/package.ts";
 import { build } from "../build/site/build.ts";
-import { checkBaseUrl } from "../build/site/discover.ts";
 import type { Output } from "../build/site/outcome.ts";
 import type { PublicationNote } from "../build/release/format.ts";
 import { addressesIn, changedPages, notify, type Notice } from "../build/release/notify.ts";
@@ -33,12 +32,18 @@ import { markNotified, publishToFolder, type FolderOptions } from "../build/rele
 import { NOTIFIED, publish, type PublishOptions, type PublishResult } from "../build/release/publish.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
-import { refuseUseless } from "./arguments.ts";
-import { command, CommandError, explain, wholeNumber, type ExitStatus } from "./command.ts";
-import { complain, print, progressOn } from "./output.ts";
-import { chooseReporter, instantOption, report, shared } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { flag, valued, type Values } from "./usage.ts";
+import {
+  command,
+  CommandError,
+  complain,
+  type ExitStatus,
+  explain,
+  print,
+  progressOn,
+  refuseUseless,
+} from "./command.ts";
+import { report, shared } from "./reporting.ts";
+import { flag, siteOf, siteOptions, valued, type Values, whole } from "./usage.ts";
 
 /** Maximum time without output of wrangler, in milliseconds. It reports its uploads every few seconds. */
 const TIMEOUT_MS = 180_000;
@@ -92,7 +97,10 @@ const OPTIONS = {
     heading: "To a folder of a web server (docs/hosting.md):",
     ...valued("DIR", "publish a new release in DIR, and move the link DIR/current to it"),
   },
-  keep: valued("N", "keep the latest N releases, including the current one (default: 5)"),
+  keep: valued("N", "keep the latest N releases, including the current one", {
+    default: "5",
+    parse: whole(1, MAX_KEPT),
+  }),
   ...bucketOptions,
   bucket: {
     heading: "To a bucket, for any number of pages (docs/hosting.md):",
@@ -101,7 +109,8 @@ const OPTIONS = {
   },
   ahead: valued(
     "DAYS",
-    "also publish the releases of the instants in the next DAYS days at which pages go live or expire (default: 30)",
+    "also publish the releases of the instants in the next DAYS days at which pages go live or expire",
+    { default: "30", parse: whole(0, MAX_DAYS) },
   ),
 } as const;
 
@@ -123,25 +132,21 @@ await command(
   OPTIONS,
   async (values): Promise<ExitStatus> => {
     const way = wayOf(values);
-    chooseReporter(values.reporter);
     const concurrency = concurrencyOf(values);
-    const { strict, full, reporter, "dry-run": isDry } = values;
+    const { strict, full, reporter, keep, "dry-run": isDry, "base-url": baseUrl } = values;
     const { site, ...folders } = siteOf(values);
     const { content, out } = folders;
     const plan = planOf(values.plan, site);
-    const baseUrl = values["base-url"] === undefined ? undefined : checkBaseUrl(values["base-url"]);
     if (way === "wrangler") wranglerProgram(site);
     const store = way === "bucket" ? openBucket(values) : undefined;
     const now = currentInstant();
-    const at = instantOption("at", values.at) ?? now;
+    const at = values.at ?? now;
     if (at > now)
       throw new CommandError(
         "--at: a future instant cannot be deployed now. Leave out --at: --ahead publishes the change in time.",
       );
     // A timeline from a past instant would lead to the present at once.
     if (at < now) refuseUseless(["ahead"], "--at");
-    const days = wholeNumber("--ahead", values.ahead ?? "30", { to: MAX_DAYS });
-    const keep = wholeNumber("--keep", values.keep ?? "5", { from: 1, to: MAX_KEPT });
     const notifyUrl = notifyOption(values);
     const notifies = notifyUrl !== undefined;
     const progress = progressOn("Building");
@@ -155,7 +160,7 @@ await command(
         if (built.output !== undefined) refuseUnreachable(content, baseUrl, store?.endpoint, way);
         const publishBuilt = async (output: Output): Promise<PublishedRelease> => {
           if (store === undefined) return toFolder(out, values.to ?? "", { keep, isDry, notifies });
-          const horizon = at < now ? NO_HORIZON : horizonOf(open, at, days);
+          const horizon = at < now ? NO_HORIZON : horizonOf(open, at, values.ahead);
           const ahead = () => buildAhead(open, at, horizon);
           const note = noteOn(content);
           const options = { concurrency, full, at: millisecondsOf(at), ahead, note, isDry, notifies };

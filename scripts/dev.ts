@@ -15,12 +15,10 @@ import { realPath } from "../build/base/paths.ts";
 import type { Changed } from "../build/site/watch-build.ts";
 import type { Built } from "../build/site/outcome.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
-import { command, CommandError, explain, type ExitStatus } from "./command.ts";
-import { complain, print, progressOn } from "./output.ts";
+import { command, CommandError, complain, type ExitStatus, explain, print, progressOn } from "./command.ts";
 import { onPort, portOption, takenNote } from "./ports.ts";
-import { instantOption, report, shared } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { flag } from "./usage.ts";
+import { report, shared } from "./reporting.ts";
+import { flag, siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -36,10 +34,9 @@ await command(
     ...shared("at"),
     website: flag("show the pages in the website of init --website, also beside the form"),
   },
-  async ({ port, at: instant, website: isShown, ...values }) => {
+  async ({ port, at, website: isShown, ...values }) => {
     const site = siteOf(values);
     const { content } = site;
-    const at = instantOption("at", instant);
     if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
       throw new CommandError(`There is no content folder ${content}.`);
     const headers = readHeaders(site.headersFile);

@@ -1,15 +1,12 @@
 import { relative, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { isError } from "../build/findings/finding.ts";
-import { checkBaseUrl } from "../build/site/discover.ts";
+import { checkBaseUrl } from "../build/model/formats.ts";
 import { diff } from "../build/change/diff/diff.ts";
 import { reporters, withPaths } from "../build/change/diff/reporters.ts";
-import { chosen, refuseUseless } from "./arguments.ts";
-import { command } from "./command.ts";
-import { print } from "./output.ts";
-import { instantOption, report, shared } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { reporterOption, valued } from "./usage.ts";
+import { command, print, refuseUseless } from "./command.ts";
+import { report, shared } from "./reporting.ts";
+import { reporterOption, siteOf, siteOptions, valued } from "./usage.ts";
 
 /** Maximum number of changed sources for which V8 keeps its default memory setting. */
 const MAX_DEFAULT_SOURCES = 2000;
@@ -35,23 +32,23 @@ await command(
       description:
         "compare the sites as they are at this instant, without pages that are not live (default: show each page as when it is live)",
     },
-    reporter: reporterOption("the comparison", Object.keys(reporters)),
+    reporter: reporterOption("the comparison", reporters),
     ...shared("exit-zero"),
-    preview: valued("URL", "with markdown, link pages to the deployment of the change at this URL"),
+    preview: valued("URL", "with markdown, link pages to the deployment of the change at this URL", {
+      parse: checkBaseUrl,
+    }),
   },
   async (values) => {
-    const { base } = values;
+    const { base, at, reporter, preview } = values;
     const { content } = siteOf(values);
-    const reporter = chosen("--reporter", values.reporter, reporters);
-    if (values.reporter !== "markdown") refuseUseless(["preview"], `--reporter ${values.reporter}`);
-    const preview = values.preview === undefined ? undefined : checkBaseUrl(values.preview);
+    if (reporter !== "markdown") refuseUseless(["preview"], `--reporter ${reporter}`);
 
-    const comparison = await diff({ content, base, at: instantOption("at", values.at), begin });
+    const comparison = await diff({ content, base, at, begin });
     const { pages, findings } = comparison;
-    if (values.reporter === "human" && findings.length > 0) report("human", content, { pages, findings }, "");
+    if (reporter === "human" && findings.length > 0) report("human", content, { pages, findings }, "");
     const folder = relative(process.cwd(), resolve(content));
     const here = withPaths(comparison, (file) => (folder === "" ? file : `${folder}/${file}`));
-    for (const part of reporter(here, { preview })) print(part);
+    for (const part of reporters[reporter](here, { preview })) print(part);
     return findings.some(isError) && !values["exit-zero"] ? 1 : 0;
   },
 );

@@ -7,12 +7,9 @@ import { plural, thousands } from "../build/base/numbers.ts";
 import { check } from "../build/site/check.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { SITE_FILES } from "../build/source/site-files.ts";
-import { refuseUseless } from "./arguments.ts";
-import { command, CommandError } from "./command.ts";
-import { print } from "./output.ts";
+import { command, CommandError, print, refuseUseless } from "./command.ts";
 import { DRY_RUN, pathFromHere, printLines, report, shared } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { flag, valued } from "./usage.ts";
+import { flag, siteOf, siteOptions, valued } from "./usage.ts";
 
 /** Maximum number of changed files that are listed. */
 const MAX_FILES = 20;

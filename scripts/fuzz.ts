@@ -2,9 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fuzz, readCorpus } from "../test/fuzz/fuzz.ts";
 import { PROGRAM_HEADERS } from "../build/base/folders.ts";
-import { command, wholeNumber } from "./command.ts";
-import { complain, print, progressOn } from "./output.ts";
-import { valued } from "./usage.ts";
+import { command, complain, print, progressOn } from "./command.ts";
+import { valued, whole } from "./usage.ts";
+
+/** Maximum number of runs, and maximum seed. */
+const MAX_NUMBER = 999_999_999;
 
 await command(
   {
@@ -15,14 +17,16 @@ await command(
     status: "0 no problem, 1 a problem was found, 2 the run could not be done.",
   },
   {
-    runs: valued("N", "make N sources", "100000"),
-    seed: valued("S", "draw from this seed: the same seed makes the same sources", "1"),
-    content: valued("DIR", "read the valid sources from DIR", "content"),
+    runs: valued("N", "make N sources", { default: "100000", parse: whole(0, MAX_NUMBER) }),
+    seed: valued("S", "draw from this seed: the same seed makes the same sources", {
+      default: "1",
+      parse: whole(0, MAX_NUMBER),
+    }),
+    content: valued("DIR", "read the valid sources from DIR", { default: "content" }),
     keep: valued("DIR", "write the sources that show a problem into this folder"),
   },
   (values) => {
-    const runs = wholeNumber("--runs", values.runs, { to: 999_999_999 });
-    const seed = wholeNumber("--seed", values.seed, { to: 999_999_999 });
+    const { runs, seed } = values;
     const { show, clear } = progressOn("Fuzzing");
     const corpus = readCorpus(values.content, PROGRAM_HEADERS);
     const start = performance.now();

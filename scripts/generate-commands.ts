@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
-import { command } from "./command.ts";
+import { command, print } from "./command.ts";
 import { COMMANDS } from "./commands.mjs";
 import { commandsPage, describeCommands } from "./commands-page.ts";
-import { print } from "./output.ts";
 
 const SUMMARY =
   "Writes docs/commands.md, the page of all commands, from the tables of options that --help prints. Run it after a change there.";

@@ -2,8 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findingsPage } from "../build/findings/page.ts";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
-import { command } from "./command.ts";
-import { print } from "./output.ts";
+import { command, print } from "./command.ts";
 
 const SUMMARY =
   "Writes docs/findings.md, the page of all findings, from build/findings/catalogue/. Run it after a change there.";

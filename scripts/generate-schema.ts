@@ -4,8 +4,7 @@ import { readBytes } from "../build/base/file.ts";
 import { SCHEMAS } from "../build/outputs/contract/location.ts";
 import { schemaFiles } from "../build/outputs/contract/schemas.ts";
 import { programModel } from "../build/model/program-model.ts";
-import { command } from "./command.ts";
-import { print } from "./output.ts";
+import { command, print } from "./command.ts";
 
 const SUMMARY = "Writes the JSON Schemas from build/model/. Run it after a change there.";
 

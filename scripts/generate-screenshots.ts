@@ -8,9 +8,8 @@ import { programTypes } from "../build/model/program-types.ts";
 import { launch, missingBrowser, openPage, serveSite } from "../test/browse/browser.ts";
 import { startPreview } from "../test/dev/preview.ts";
 import { workplace } from "../test/site/site.ts";
-import { command, CommandError } from "./command.ts";
+import { command, CommandError, print } from "./command.ts";
 import { fillEveryField } from "./every-field.ts";
-import { print } from "./output.ts";
 import { valued } from "./usage.ts";
 
 /** The site that a first start shows: the pictures of the documents show the same. */

@@ -7,11 +7,9 @@ import { configuredHosts } from "../build/hosting/config/index.ts";
 import { parseListen, type Listen } from "../build/hosting/listen.ts";
 import { readHeaders } from "../build/hosting/conformance.ts";
 import { belowPath } from "../build/hosting/reserved.ts";
-import { command, CommandError } from "./command.ts";
-import { complain, print } from "./output.ts";
+import { command, CommandError, complain, print } from "./command.ts";
 import { report } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { flag, valued } from "./usage.ts";
+import { flag, siteOf, siteOptions, valued } from "./usage.ts";
 
 const NAMES = configuredHosts.map(({ name }) => name);
 
@@ -35,7 +33,7 @@ await command(
     listen: valued(
       "ADDRESS:PORT",
       "listen on this IP address and port; [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone",
-      "127.0.0.1:8080",
+      { default: "127.0.0.1:8080" },
     ),
   },
   (values, positionals) => {

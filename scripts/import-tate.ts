@@ -8,10 +8,8 @@ import { SourceWriter } from "../build/exchange/writer.ts";
 import { modelOf } from "../build/model/types.ts";
 import { formatJson } from "../build/source/json/format.ts";
 import { SITE } from "../build/source/site-files.ts";
-import { onlyArgument } from "./arguments.ts";
-import { CommandError, command } from "./command.ts";
-import { contentFolder, importOptions, refuseReport } from "./importing.ts";
-import { print, progressOn } from "./output.ts";
+import { command, CommandError, onlyArgument, print, progressOn } from "./command.ts";
+import { importOptions, refuseReport } from "./importing.ts";
 import { REASONS, tate } from "./tate.mjs";
 import { valued } from "./usage.ts";
 
@@ -44,13 +42,16 @@ await command(
   {
     ...importOptions,
     report: valued("FILE", "write the list of works without a page, with the reasons, to this file as JSON"),
-    "base-url": valued("URL", "write this URL of the future API to _site.json", SITE_URLS.base_url),
-    "site-url": valued("URL", "write this URL of the website to _site.json", SITE_URLS.site_url),
-    "media-url": valued("URL", "write this URL of the images to _site.json", SITE_URLS.media_url),
+    "base-url": valued("URL", "write this URL of the future API to _site.json", {
+      default: SITE_URLS.base_url,
+    }),
+    "site-url": valued("URL", "write this URL of the website to _site.json", { default: SITE_URLS.site_url }),
+    "media-url": valued("URL", "write this URL of the images to _site.json", {
+      default: SITE_URLS.media_url,
+    }),
   },
-  async ({ content: named, report, ...urls }, positionals) => {
+  async ({ content, report, ...urls }, positionals) => {
     const from = onlyArgument(positionals, "Name one folder: the checkout of the data.");
-    const content = contentFolder(named);
     for (const folder of ["artworks", "artists"])
       if (!isFolder(join(from, folder)))
         throw new CommandError(`${from}: there is no folder ${folder}/ in it.`);

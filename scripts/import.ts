@@ -11,11 +11,17 @@ import { reportData, summary } from "../build/exchange/api/report.ts";
 import { runImport } from "../build/exchange/api/import.ts";
 import { check } from "../build/site/check.ts";
 import { formatJson } from "../build/source/json/format.ts";
-import { onlyArgument, refuseUseless } from "./arguments.ts";
-import { command, CommandError, wholeNumber } from "./command.ts";
-import { contentFolder, importOptions, refuseReport } from "./importing.ts";
-import { complain, print, progressOn } from "./output.ts";
-import { valued } from "./usage.ts";
+import {
+  command,
+  CommandError,
+  complain,
+  onlyArgument,
+  print,
+  progressOn,
+  refuseUseless,
+} from "./command.ts";
+import { importOptions, refuseReport } from "./importing.ts";
+import { valued, whole } from "./usage.ts";
 
 const STAGES = { requested: "Requested", read: "Importing", copied: "Copied" };
 
@@ -40,15 +46,16 @@ await command(
     ids: valued(
       "IDS",
       "the pages to request, such as 1-5000,9001, or a file with such a list; the import finds their parent pages (default: the pages that the host lists)",
+      { parse: parseIds },
     ),
     types: {
-      type: "string",
-      value: "FILE",
-      isAlone: true,
-      description:
+      ...valued(
+        "FILE",
         "declare the page types and fields of the responses in _types.json, and import all of them; with FILE, as that file declares them (default: the program's own types, or the _types.json in OUT)",
+      ),
+      isAlone: true,
     },
-    concurrency: valued("N", "run at most N requests at a time", "4"),
+    concurrency: valued("N", "run at most N requests at a time", { default: "4", parse: whole(1, 32) }),
   },
   async (values, positionals) => {
     const written = onlyArgument(
@@ -56,7 +63,7 @@ await command(
       "Name one source: the address of an API, or a folder of saved responses.",
     );
     const site = siteFolder();
-    const content = contentFolder(values.content);
+    const { content } = values;
     const source = sourceOf(written);
     if (values.ids !== undefined && typeof source === "string")
       throw new CommandError(
@@ -64,20 +71,19 @@ await command(
       );
     if (typeof source === "string") refuseUseless(["concurrency"], "a folder of responses");
     refuseReport(values.report, content);
-    const types: unknown = values.types;
+    const { types } = values;
     if (typeof types === "string" && statIfThere(types)?.type !== "file")
       throw new CommandError(
         `${types}: there is no such file. To infer the types, write --types at the end of the command.`,
       );
-    const ids = values.ids === undefined ? undefined : parseIds(values.ids);
-    const concurrency = wholeNumber("--concurrency", values.concurrency, { from: 1, to: 32 });
+    const { ids, concurrency } = values;
 
     let bar = progressOn("Importing");
     const report = await runImport({
       cache: join(site.site, ".cache", "imports"),
       source,
       content,
-      types: types as boolean | string | undefined,
+      types,
       ids,
       concurrency,
       progress: (stage) => {

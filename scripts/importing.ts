@@ -7,12 +7,6 @@ export const importOptions = {
   content: { ...valued("OUT", "write the sources to this folder, which is new or empty"), isRequired: true },
 } as const;
 
-export function contentFolder(content: string | undefined): string {
-  if (content === undefined)
-    throw new CommandError("Give --content OUT, the folder to write the sources to.");
-  return content;
-}
-
 /** @throws CommandError if the report cannot be written to this path. */
 export function refuseReport(report: string | undefined, content: string): void {
   if (report === undefined) return;

@@ -4,7 +4,7 @@ import { instantAt } from "../build/base/instant.ts";
 import { diagnosticOf } from "../build/findings/reporters.ts";
 import { build as buildSite } from "../build/site/build.ts";
 import { check as checkSite } from "../build/site/check.ts";
-import { checkBaseUrl } from "../build/site/discover.ts";
+import { checkBaseUrl } from "../build/model/formats.ts";
 import type * as api from "./api.d.ts";
 import type { CheckedSources, CheckSiteOptions } from "./api.d.ts";
 import type { CheckedSite } from "../build/site/outcome.ts";

@@ -20,10 +20,8 @@ import { SITE } from "../build/source/site-files.ts";
 import { SITE_URLS, type Site } from "../build/model/site.ts";
 import { programModel } from "../build/model/program-model.ts";
 import { askOn, type Question } from "./ask.ts";
-import { command, CommandError, type ExitStatus } from "./command.ts";
-import { complain, print } from "./output.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { flag, valued, type Values } from "./usage.ts";
+import { command, CommandError, complain, type ExitStatus, print } from "./command.ts";
+import { flag, siteOf, siteOptions, valued, type Values } from "./usage.ts";
 
 type Urls = Pick<Site, (typeof SITE_URLS)[number]>;
 

@@ -2,10 +2,8 @@ import { parseIds } from "../build/base/ids.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { addressOf } from "../build/hosting/http/client.ts";
 import { mirror, type MirrorReport } from "../build/exchange/mirror.ts";
-import { bothArguments } from "./arguments.ts";
-import { command, CommandError, wholeNumber } from "./command.ts";
-import { complain, print, progressOn } from "./output.ts";
-import { flag, valued } from "./usage.ts";
+import { bothArguments, command, CommandError, complain, print, progressOn } from "./command.ts";
+import { flag, valued, whole } from "./usage.ts";
 
 /** Maximum number of pages that are listed by id. */
 const MAX_LISTED = 20;
@@ -29,9 +27,10 @@ await command(
     ids: valued(
       "IDS",
       "request these pages one by one, such as 1-5000,9001, or the name of a file of them; other pages in DIR are left as they are",
+      { parse: parseIds },
     ),
     check: flag("compare only, and write nothing"),
-    concurrency: valued("N", "run at most N requests at a time", "4"),
+    concurrency: valued("N", "run at most N requests at a time", { default: "4", parse: whole(1, 32) }),
   },
   async (values, positionals) => {
     const [url, folder] = bothArguments(
@@ -44,8 +43,7 @@ await command(
       );
     if (values.bulk && values.ids !== undefined)
       throw new CommandError("--bulk and --ids are two ways to get pages: leave one of them out.");
-    const ids = values.ids === undefined ? undefined : parseIds(values.ids);
-    const concurrency = wholeNumber("--concurrency", values.concurrency, { from: 1, to: 32 });
+    const { ids, concurrency } = values;
     const progress = progressOn("Comparing", ids === undefined ? "shards" : "pages");
     const report = await mirror({
       url: addressOf(new URL(url)),

@@ -3,11 +3,9 @@ import { move } from "../build/change/move.ts";
 import { plural } from "../build/base/numbers.ts";
 import { HISTORY, SITE } from "../build/source/site-files.ts";
 import { assertComplete } from "../build/source/complete.ts";
-import { bothArguments } from "./arguments.ts";
-import { command } from "./command.ts";
-import { print } from "./output.ts";
+import { bothArguments, command, print } from "./command.ts";
 import { DRY_RUN, pathFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
+import { siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {

@@ -5,13 +5,13 @@ import { classificationNamed, listNames, referenceLine, referencesOf } from "../
 import { siteIn } from "../build/change/pages.ts";
 import { languageNamed, pathIn, translatePage } from "../build/change/translations.ts";
 import { findSources } from "../build/source/find.ts";
-import { bothArguments, onlyArgument, refuseOthers } from "./arguments.ts";
-import { command, CommandError, wholeNumber } from "./command.ts";
-import { print } from "./output.ts";
+import { bothArguments, command, CommandError, onlyArgument, print, refuseOthers } from "./command.ts";
 import { pathFromHere, printLines } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { flag, valued } from "./usage.ts";
 import { modelOf } from "../build/model/types.ts";
+import { flag, siteOf, siteOptions, valued, whole } from "./usage.ts";
+
+/** Findings report ids and years that do not fit. */
+const anyNumber = whole(-Number.MAX_SAFE_INTEGER);
 
 await command(
   {
@@ -38,15 +38,16 @@ npx page-api new --translate ID copies a page into another language, with refere
     translate: valued(
       "ID",
       "translate the page with this id into the language of --locale (default: the one that it lacks), at PATH (default: as the page, below the translation of its parent)",
+      { parse: whole(1) },
     ),
     list: valued(
       "KIND",
       `list values that the pages use, for copying: ${listNames(modelOf(undefined)).join(", ")} (or artists); a WORD after it selects some`,
     ),
-    id: {
-      ...valued("N", "give the page this id (default: a random free one of eight digits)"),
+    id: valued("N", "give the page this id (default: a random free one of eight digits)", {
       isAlone: true,
-    },
+      parse: anyNumber,
+    }),
     "all-fields": flag("write every field with its default, to be filled in"),
     ...siteOptions,
     acno: {
@@ -57,20 +58,23 @@ npx page-api new --translate ID copies a page into another language, with refere
       heading:
         "Facts for types that have them (npm run check reports each required one that you leave out, until you write it):",
     },
-    "start-year": valued("N", "the year in which it was begun"),
-    "end-year": valued("N", "the year in which it was finished (default: the start year)"),
-    "acquisition-year": valued("N", "the year in which it was acquired"),
-    "mlt-year": valued("N", "the year under which similar works are found (default: the start year)"),
+    "start-year": valued("N", "the year in which it was begun", { parse: anyNumber }),
+    "end-year": valued("N", "the year in which it was finished (default: the start year)", {
+      parse: anyNumber,
+    }),
+    "acquisition-year": valued("N", "the year in which it was acquired", { parse: anyNumber }),
+    "mlt-year": valued("N", "the year under which similar works are found (default: the start year)", {
+      parse: anyNumber,
+    }),
     classification: valued("ID", "the id of its classification, or a word for it, such as drawing"),
   },
   (values, positionals) => {
-    const { title, draft, locale } = values;
+    const { title, draft, locale, id } = values;
     const { content } = siteOf(values);
     contentFolder(content);
     const here = (file: string): string => pathFromHere(content, file);
-    // `--id` without a value asks for a free id.
-    const isIdAsked = (values.id as unknown) === true;
-    if (isIdAsked) {
+    // The option without a value asks for a free id.
+    if (id === true) {
       if (positionals.length > 0)
         throw new CommandError("--id: expected a number after it, or no other argument for a free id.");
       refuseOthers(["id", "site", "content"], "--id without a number");
@@ -85,33 +89,25 @@ npx page-api new --translate ID copies a page into another language, with refere
       print(some.map((line) => `${line}\n`).join(""));
       return;
     }
-    const whole = (option: keyof typeof values): number | undefined => {
-      const written = values[option];
-      return typeof written === "string"
-        ? wholeNumber(`--${option}`, written, { from: -Number.MAX_SAFE_INTEGER })
-        : undefined;
-    };
     const classification =
       values.classification === undefined
         ? undefined
         : classificationNamed(content, modelOf(content), values.classification);
     const facts = defined({
       acno: values.acno,
-      acquisitionYear: whole("acquisition-year"),
-      start_year: whole("start-year"),
-      end_year: whole("end-year"),
-      mltYear: whole("mlt-year"),
+      acquisitionYear: values["acquisition-year"],
+      start_year: values["start-year"],
+      end_year: values["end-year"],
+      mltYear: values["mlt-year"],
       classification: classification === undefined ? undefined : { id: classification },
     });
-    const id = whole("id");
     const language = locale === undefined ? undefined : languageNamed(siteIn(content), locale);
     const inLanguage = (path: string): string =>
       language === undefined ? path : pathIn(language, content, path);
     if (values.translate !== undefined) {
       refuseOthers(["translate", "locale", "title", "draft", "id", "site", "content"], "--translate");
-      const of = wholeNumber("--translate", values.translate, { from: 1 });
       const path = positionals.length === 0 ? undefined : onlyArgument(positionals, "Give one path.");
-      const done = translatePage(of, { content, locale, path, title, draft, id });
+      const done = translatePage(values.translate, { content, locale, path, title, draft, id });
       printLines([
         `${here(done.target.file)}: ${here(done.original.file)} in ${done.language.label}, id ${done.id}`,
         "Now translate its texts.",

@@ -1,23 +1,21 @@
 import { reserveFreePort, reservePort, type ReservedPort } from "../build/hosting/port.ts";
-import { wholeNumber } from "./arguments.ts";
-import { valued } from "./usage.ts";
+import { valued, whole } from "./usage.ts";
 
 const FIRST_PORT = 3000;
 
 export const portOption = {
-  port: valued("N", `listen on this port (default: ${FIRST_PORT}, or another one if it is taken)`),
+  port: valued("N", `listen on this port (default: ${FIRST_PORT}, or another one if it is taken)`, {
+    parse: whole(1, 65_535),
+  }),
 } as const;
 
 /** Uses the given port, or a free one. `use` returns undefined if another program took the port in between. */
 export async function onPort<T>(
-  port: string | undefined,
+  port: number | undefined,
   use: (reserved: ReservedPort) => Promise<T | undefined>,
 ): Promise<T> {
   for (;;) {
-    const reserved =
-      port === undefined
-        ? await reserveFreePort(FIRST_PORT)
-        : await reservePort(wholeNumber("--port", port, { from: 1, to: 65_535 }));
+    const reserved = port === undefined ? await reserveFreePort(FIRST_PORT) : await reservePort(port);
     try {
       const result = await use(reserved);
       if (result !== undefined) return result;

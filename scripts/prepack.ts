@@ -6,10 +6,9 @@ import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { SANITISER } from "../build/outputs/browse/files.ts";
 import { bundleEditor, licencesOf } from "../build/outputs/editor/bundle.ts";
 import { readManifest } from "./init/package.ts";
-import { command } from "./command.ts";
+import { command, print } from "./command.ts";
 import { PACKAGED } from "./commands.mjs";
 import { compile, entriesOf } from "./compile.mjs";
-import { print } from "./output.ts";
 
 const DIST = join(PROGRAM_FOLDER, "dist");
 

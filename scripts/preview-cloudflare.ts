@@ -15,11 +15,9 @@ import {
 import { BUCKET_CONFIGURATION, bucketArguments, publishLocally } from "../build/release/publish.ts";
 import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/site/build.ts";
-import { command, CommandError } from "./command.ts";
-import { print, progressOn } from "./output.ts";
+import { command, CommandError, print, progressOn } from "./command.ts";
 import { report } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { flag } from "./usage.ts";
+import { flag, siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {

@@ -4,14 +4,9 @@ import { REDIRECT_FORMATS, redirectsOf, unreadByCloudflare } from "../build/chan
 import type { Finding } from "../build/findings/finding.ts";
 import { HistoryError } from "../build/change/history.ts";
 import { assertComplete } from "../build/source/complete.ts";
-import { chosen } from "./arguments.ts";
-import { command, CommandError, type ExitStatus } from "./command.ts";
-import { complain, print } from "./output.ts";
-import { instantOption, report, shared } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { valued } from "./usage.ts";
-
-const FORMATS = Object.keys(REDIRECT_FORMATS);
+import { command, complain, type ExitStatus, print } from "./command.ts";
+import { report, shared } from "./reporting.ts";
+import { nameIn, siteOf, siteOptions, valued } from "./usage.ts";
 
 await command(
   {
@@ -23,24 +18,20 @@ await command(
     status: "0 printed, 1 _history.json has errors, 2 the work could not be done.",
   },
   {
-    format: {
-      ...valued(
-        FORMATS.join("|"),
-        "print this format: lines for _redirects, locations for nginx, directives for Apache, or a table",
-      ),
-      isRequired: true,
-    },
+    format: valued(
+      Object.keys(REDIRECT_FORMATS).join("|"),
+      "print this format: lines for _redirects, locations for nginx, directives for Apache, or a table",
+      { isRequired: true, parse: nameIn(REDIRECT_FORMATS) },
+    ),
     ...siteOptions,
     ...shared("at"),
   },
   async ({ format, at, ...values }): Promise<ExitStatus> => {
     const { content } = siteOf(values);
-    if (format === undefined) throw new CommandError(`Give a format: --format ${FORMATS.join(", ")}.`);
-    const lines = chosen("--format", format, REDIRECT_FORMATS);
     await assertComplete(contentFolder(content));
     try {
-      const { redirects, findings } = redirectsOf(content, instantOption("at", at) ?? currentInstant());
-      const printed = lines(redirects);
+      const { redirects, findings } = redirectsOf(content, at ?? currentInstant());
+      const printed = REDIRECT_FORMATS[format](redirects);
       print(printed.map((line) => `${line}\n`).join(""));
       const unread = format === "cloudflare" ? unreadByCloudflare(printed) : undefined;
       if (unread !== undefined) complain(`Warning: ${unread}\n`);

@@ -3,10 +3,16 @@ import { printable } from "../build/findings/printable.ts";
 import { checkRelease, listReleases, pruneReleases, downloadRelease } from "../build/release/releases.ts";
 import { Damaged } from "../build/outputs/shards/format.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
-import { refuseUseless } from "./arguments.ts";
-import { command, CommandError, wholeNumber, type ExitStatus } from "./command.ts";
-import { complain, print, progressOn } from "./output.ts";
-import { flag, valued } from "./usage.ts";
+import {
+  command,
+  CommandError,
+  complain,
+  type ExitStatus,
+  print,
+  progressOn,
+  refuseUseless,
+} from "./command.ts";
+import { flag, valued, whole } from "./usage.ts";
 
 const REPAIR = "To repair it, publish with npm run deploy -- --bucket … --full (docs/hosting.md).";
 
@@ -23,6 +29,7 @@ await command(
     prune: valued(
       "N",
       "remove objects that neither the current release nor the N releases before it need, if they are more than a day old",
+      { parse: whole(0, 999) },
     ),
     download: valued("DIR", "download the current release as an output folder, byte for byte"),
   },
@@ -31,13 +38,12 @@ await command(
     if ([check, prune !== undefined, download !== undefined].filter(Boolean).length > 1)
       throw new CommandError("Give one of --check, --prune and --download at a time.");
     if (prune !== undefined) refuseUseless(["concurrency"], "--prune");
-    const kept = prune === undefined ? undefined : wholeNumber("--prune", prune, { to: 999 });
     const concurrency = concurrencyOf(values);
     const store = openBucket(values);
     const progress = progressOn(check ? "Checking" : "Downloading", "objects");
     try {
-      if (kept !== undefined) {
-        const { removed, bytes, young, foreign } = await pruneReleases(store, kept);
+      if (prune !== undefined) {
+        const { removed, bytes, young, foreign } = await pruneReleases(store, prune);
         const left = young === 0 ? "" : `; ${thousands(young)} unused for less than a day are left`;
         const others = foreign === 0 ? "" : `; ${thousands(foreign)} with foreign names are left`;
         print(`${plural(removed, "object")} removed, ${thousands(bytes)} bytes${left}${others}\n`);

@@ -2,29 +2,29 @@ import { isAbsolute, relative, resolve } from "node:path";
 import { currentInstant, instantOf, type Instant } from "../build/base/instant.ts";
 import { isError, type Finding, type Place } from "../build/findings/finding.ts";
 import { reporters } from "../build/findings/reporters.ts";
-import type { Reporter } from "../build/findings/reporters.ts";
 import { printable } from "../build/findings/printable.ts";
-import { formats, type Format } from "../build/model/formats.ts";
+import { checkBaseUrl, formats, type Format } from "../build/model/formats.ts";
 import type { CheckedSite } from "../build/site/outcome.ts";
 import { SourceReader } from "../build/source/read.ts";
 import type { LocalizedPage } from "../build/change/translation-groups.ts";
-import { chosen } from "./arguments.ts";
-import { CommandError, type ExitStatus } from "./command.ts";
-import { complain, print } from "./output.ts";
+import { CommandError, complain, type ExitStatus, print } from "./command.ts";
 import { flag, reporterOption, valued } from "./usage.ts";
 
 /** Options that several commands have. */
 const SHARED = {
-  reporter: reporterOption("the findings", Object.keys(reporters)),
+  reporter: reporterOption("the findings", reporters),
   strict: flag("treat warnings as errors"),
   "exit-zero": flag("exit with 0 instead of 1, for a job that only reports"),
   at: valued(
     "INSTANT",
     "decide at this instant which pages are live, such as 2027-03-01T10:00:00+01:00 (default: now)",
+    { parse: instantIn },
   ),
   base: valued("REV", "compare with this revision of git (default: the merge base with the main branch)"),
   out: valued("DIR", "write the output to DIR (default: public)"),
-  "base-url": valued("URL", "publish for this URL of the API (default: base_url in _site.json)"),
+  "base-url": valued("URL", "publish for this URL of the API (default: base_url in _site.json)", {
+    parse: checkBaseUrl,
+  }),
   "no-browse": flag("do not publish the browse UI; remove it if an earlier build did"),
   "dry-run": flag("list the changes, and write nothing"),
   translations: flag("include the translations of the page"),
@@ -39,20 +39,16 @@ export const shared = <Name extends keyof SharedOptions>(...names: Name[]) =>
 /** The first line of the output with `--dry-run`. */
 export const DRY_RUN = "Nothing was written. Without --dry-run:\n";
 
-/** Undefined if the option is not given. @throws CommandError if it is neither a date and time with an offset nor “now”. */
-export function instantOption(option: string, written: string | undefined): Instant | undefined {
-  if (written === undefined) return undefined;
+/** Reads a date and time with an offset, or “now”. */
+export function instantIn(written: string, option: string): Instant {
   if (written === "now") return currentInstant();
   const { expected, expectedFor, correctionOf, example, matches }: Format = formats["date-time"];
   if (matches(written)) return instantOf(written);
   const right = correctionOf?.(written);
   throw new CommandError(
-    `--${option}: expected ${expectedFor?.(written) ?? expected}, such as ${right !== undefined && matches(right) ? right : example}; found “${printable(written)}”.`,
+    `${option}: expected ${expectedFor?.(written) ?? expected}, such as ${right !== undefined && matches(right) ? right : example}; found “${printable(written)}”.`,
   );
 }
-
-/** @throws CommandError if there is no such reporter. */
-export const chooseReporter = (name: string): Reporter => chosen("--reporter", name, reporters);
 
 /** The lines about translations that stay. @param isGiven whether `--translations` is */
 export const translationsLeft = (
@@ -88,14 +84,13 @@ export const printLines = (lines: readonly string[]): void =>
  * programs. Returns the exit status.
  */
 export function report(
-  name: string,
+  name: keyof typeof reporters,
   content: string,
   { pages, findings }: CheckedSite,
   own: { result?: string; more?: Record<string, unknown> } | string = {},
 ): ExitStatus {
-  const reporter = chooseReporter(name);
   const fails = findings.some(isError);
-  const output = reporter({
+  const output = reporters[name]({
     pages,
     findings: findings.map(fromHere(content)),
     textOf: textReader(),

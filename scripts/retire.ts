@@ -5,12 +5,9 @@ import { plural } from "../build/base/numbers.ts";
 import { HISTORY } from "../build/source/site-files.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { confirm } from "./ask.ts";
-import { onlyArgument } from "./arguments.ts";
-import { command } from "./command.ts";
-import { print } from "./output.ts";
+import { command, onlyArgument, print } from "./command.ts";
 import { DRY_RUN, pathFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { flag, valued } from "./usage.ts";
+import { flag, siteOf, siteOptions, valued } from "./usage.ts";
 
 await command(
   {

@@ -2,10 +2,8 @@ import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
 import { rollBackFolder } from "../build/release/folder.ts";
 import { rollBack } from "../build/release/releases.ts";
-import { refuseUseless } from "./arguments.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
-import { command, CommandError } from "./command.ts";
-import { print } from "./output.ts";
+import { command, CommandError, print, refuseUseless } from "./command.ts";
 import { valued } from "./usage.ts";
 
 await command(

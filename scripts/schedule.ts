@@ -1,4 +1,4 @@
-import { currentInstant, LATEST, printInstant } from "../build/base/instant.ts";
+import { LATEST, printInstant } from "../build/base/instant.ts";
 import { contentFolder } from "../build/change/files.ts";
 import { readPages } from "../build/change/pages.ts";
 import { eventsBetween, scheduleOf, type ScheduledEvent } from "../build/change/schedule.ts";
@@ -6,12 +6,9 @@ import { printable, printableJson } from "../build/findings/printable.ts";
 import { code } from "../build/findings/reporters.ts";
 import { modelOf } from "../build/model/types.ts";
 import { formatInstant } from "../build/model/schedule.ts";
-import { chosen } from "./arguments.ts";
-import { command } from "./command.ts";
-import { print } from "./output.ts";
-import { instantOption, pathFromHere } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { valued } from "./usage.ts";
+import { command, print } from "./command.ts";
+import { instantIn, pathFromHere } from "./reporting.ts";
+import { nameIn, siteOf, siteOptions, valued } from "./usage.ts";
 
 interface Schedule {
   events: readonly ScheduledEvent[];
@@ -23,7 +20,7 @@ const entriesOf = ({ events }: Schedule, entry: (event: ScheduledEvent, change: 
     ? "No page goes live or expires in this time.\n"
     : events.map((event) => entry(event, event.change === "live" ? "goes live" : "expires")).join("");
 
-const REPORTERS: Record<string, (schedule: Schedule) => string> = {
+const REPORTERS = {
   human: (schedule) =>
     entriesOf(
       schedule,
@@ -39,7 +36,7 @@ const REPORTERS: Record<string, (schedule: Schedule) => string> = {
   dotenv: ({ events, next }) => `events=${events.length}\nnext=${next ?? ""}\n`,
   json: ({ events, next }) =>
     `${printableJson({ events: events.map((event) => ({ ...event, at: printInstant(event.at) })), next })}\n`,
-};
+} satisfies Record<string, (schedule: Schedule) => string>;
 
 await command(
   {
@@ -49,22 +46,23 @@ await command(
     status: "0 listed, 2 the work could not be done.",
   },
   {
-    from: valued("INSTANT", "list from this instant on", "now"),
-    until: valued("INSTANT", "list until before this instant, or now (default: without end)"),
+    from: valued("INSTANT", "list from this instant on", { default: "now", parse: instantIn }),
+    until: valued("INSTANT", "list until before this instant, or now (default: without end)", {
+      parse: instantIn,
+    }),
     ...siteOptions,
     reporter: valued(
       "NAME",
       `print the list in this format: ${Object.keys(REPORTERS).join(", ")}; dotenv prints the number of events and the next instant as variables of a job`,
-      "human",
+      { default: "human", parse: nameIn(REPORTERS) },
     ),
   },
   ({ from, until, reporter, ...values }) => {
     const { content } = siteOf(values);
-    const reportOn = chosen("--reporter", reporter, REPORTERS);
     const { events, next } = eventsBetween(
       scheduleOf(readPages(contentFolder(content), modelOf(content))),
-      instantOption("from", from) ?? currentInstant(),
-      instantOption("until", until) ?? LATEST,
+      from,
+      until ?? LATEST,
     );
     // The order of these keys is that of the JSON.
     const listed = events.map(({ at, change, id, title, file, address }) => ({
@@ -75,6 +73,6 @@ await command(
       file: pathFromHere(content, file),
       address,
     }));
-    print(reportOn({ events: listed, next }));
+    print(REPORTERS[reporter]({ events: listed, next }));
   },
 );

@@ -4,8 +4,7 @@ import { openReader } from "../build/release/reader.ts";
 import { READING } from "../build/release/s3.ts";
 import { serveReader } from "../build/release/serve.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
-import { command, CommandError } from "./command.ts";
-import { complain, print } from "./output.ts";
+import { command, CommandError, complain, print } from "./command.ts";
 import { valued } from "./usage.ts";
 
 /** Maximum memory for directories of shards, in bytes: many times that of 62,000 pages. */
@@ -31,7 +30,7 @@ await command(
       default: "64",
       description: "run at most N requests to the store at a time",
     },
-    listen: valued("ADDRESS:PORT", "listen on this IP address and port", "127.0.0.1:3000"),
+    listen: valued("ADDRESS:PORT", "listen on this IP address and port", { default: "127.0.0.1:3000" }),
   },
   async (values) => {
     const listen = parseListen(values.listen);

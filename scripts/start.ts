@@ -11,11 +11,10 @@ import { whileRunning, writeConfiguration } from "../build/hosting/run.ts";
 import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/site/build.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
-import { command, type ExitStatus } from "./command.ts";
-import { print, progressOn } from "./output.ts";
+import { command, type ExitStatus, print, progressOn } from "./command.ts";
 import { onPort, portOption, takenNote } from "./ports.ts";
-import { instantOption, report, shared } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
+import { report, shared } from "./reporting.ts";
+import { siteOf, siteOptions } from "./usage.ts";
 
 /** Serves the pages until it is interrupted. Returns undefined if another program took the port before. */
 async function preview(
@@ -84,8 +83,7 @@ await command(
     status: "0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.",
   },
   { ...siteOptions, ...portOption, ...shared("at") },
-  async ({ port, at: instant, ...values }) => {
-    const at = instantOption("at", instant);
+  async ({ port, at, ...values }) => {
     const interrupted = untilInterrupted();
     return onPort(port, (reserved) => preview(siteOf(values), at, reserved, interrupted));
   },

@@ -11,12 +11,9 @@ import { code } from "../build/findings/reporters.ts";
 import { countedFields } from "../build/model/ownership.ts";
 import { modelOf } from "../build/model/types.ts";
 import type * as api from "./api.d.ts";
-import { chosen } from "./arguments.ts";
-import { CommandError, command } from "./command.ts";
-import { complain, print, progressOn } from "./output.ts";
+import { command, CommandError, complain, print, progressOn } from "./command.ts";
 import { pathFromHere } from "./reporting.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { flag, reporterOption, valued } from "./usage.ts";
+import { flag, reporterOption, siteOf, siteOptions, valued } from "./usage.ts";
 
 /** Maximum number of entries of one list that a report shows. */
 const MAX_LISTED = 20;
@@ -27,13 +24,7 @@ interface Done {
   moved: boolean;
 }
 
-type SyncReporter = (
-  results: readonly [Sync, SyncResult][],
-  file: (path: string) => string,
-  done: Done,
-) => string;
-
-const REPORTERS: Readonly<Record<string, SyncReporter>> = {
+const REPORTERS = {
   human: (results, file, done) =>
     results
       .map(([module, result]) =>
@@ -65,7 +56,10 @@ const REPORTERS: Readonly<Record<string, SyncReporter>> = {
         })),
       })),
     )}\n`,
-};
+} satisfies Record<
+  string,
+  (results: readonly [Sync, SyncResult][], file: (path: string) => string, done: Done) => string
+>;
 
 const listed = <T>(entries: readonly T[], line: (entry: T) => string): string[] => [
   ...entries.slice(0, MAX_LISTED).map((entry) => `  ${line(entry)}`),
@@ -150,7 +144,7 @@ await command(
       "write a first module for this export, with the columns that it recognizes, and end",
     ),
     ...siteOptions,
-    reporter: reporterOption("the result", Object.keys(REPORTERS)),
+    reporter: reporterOption("the result", REPORTERS),
   },
   async ({ "dry-run": dryRun, retire, move, restore, yes, start, reporter, ...values }, positionals) => {
     if (start !== undefined) {
@@ -158,7 +152,6 @@ await command(
       print(startedText(await startModule(start, modelOf(siteOf(values).content))));
       return 0;
     }
-    const report = chosen("--reporter", reporter, REPORTERS);
     if (positionals.length === 0)
       throw new CommandError("Name a module: npx page-api sync works.mjs. docs/collection.md shows one.");
     const { content } = siteOf(values);
@@ -166,7 +159,7 @@ await command(
     const results: [Sync, SyncResult][] = [];
     const file = (path: string): string => pathFromHere(content, path);
     const printAll = (): void =>
-      print(report(results, file, { retired: retire && !dryRun, moved: move && !dryRun }));
+      print(REPORTERS[reporter](results, file, { retired: retire && !dryRun, moved: move && !dryRun }));
     for (const path of positionals) {
       const module = await loaded(path);
       const progress = progressOn("Reading", "records");

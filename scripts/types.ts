@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { sourceTypes, typesModule } from "../build/outputs/contract/types.ts";
 import { printable } from "../build/findings/printable.ts";
 import { modelOf } from "../build/model/types.ts";
-import { command, CommandError } from "./command.ts";
-import { print } from "./output.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { flag, valued } from "./usage.ts";
+import { command, CommandError, print } from "./command.ts";
+import { flag, siteOf, siteOptions, valued } from "./usage.ts";
 
 /** A name that a project of TypeScript finds by itself. */
 const SOURCES = "page-sources.d.ts";

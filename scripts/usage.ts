@@ -1,6 +1,14 @@
 import { Command, Option as Parsed } from "commander";
+import { siteFolder, type SiteFolder } from "../build/base/folders.ts";
+import { Failure } from "../build/base/failure.ts";
 import { isPackage } from "../build/base/program.ts";
+import { printable } from "../build/findings/printable.ts";
 import { SITE_SCRIPTS } from "./init/package.ts";
+
+/** An expected failure of a command: its message is printed without a stack, and the exit status is 2. */
+export class CommandError extends Failure {}
+
+export type ParseOption<T> = (written: string, option: string) => T;
 
 /** An option, for the parser, for `--help` and for docs/commands.md. */
 export interface Option {
@@ -15,35 +23,90 @@ export interface Option {
   /** Its meaning; the default is added. */
   description: string;
   isRequired?: boolean;
+  /** Reads the value; `option` is its name in messages, such as `--content`. Throws a Failure if the value is wrong. */
+  parse?: ParseOption<unknown>;
   /** A heading above it, at the beginning of a group of options. */
   heading?: string;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
+type ValueOf<O extends Option> = O extends { type: "boolean" }
+  ? boolean
+  : (O extends { parse: ParseOption<infer T> } ? T : string) | (O extends { isAlone: true } ? true : never);
+
+type IsGiven = { type: "boolean" } | { default: string } | { isRequired: true };
+
 /** The options by their names, as a command gets them. */
 export type Values<O extends Options> = {
-  -readonly [K in keyof O]: O[K] extends { type: "boolean" }
-    ? boolean
-    : O[K] extends { multiple: true }
-      ? string[] | undefined
-      : O[K] extends { default: string }
-        ? string
-        : string | undefined;
+  -readonly [K in keyof O]: O[K] extends { multiple: true }
+    ? ValueOf<O[K]>[]
+    : ValueOf<O[K]> | (O[K] extends IsGiven ? never : undefined);
 };
 
 export const flag = (description: string) => ({ type: "boolean", description }) as const;
 
+interface Valued {
+  type: "string";
+  value: string;
+  description: string;
+}
+
 /** An option with a value, which has this name in the help. */
-export const valued = <D extends string | undefined = undefined>(
+export function valued<const M extends Omit<Partial<Option>, keyof Valued> = object>(
   value: string,
   description: string,
-  fallback?: D,
-) => ({ type: "string", value, description, default: fallback as D }) as const;
+  more?: M,
+): Valued & NoInfer<M> {
+  return { type: "string", value, description, ...more } as Valued & NoInfer<M>;
+}
 
 /** The option that names the format of a command's output. */
-export const reporterOption = (what: string, names: readonly string[]) =>
-  valued("NAME", `print ${what} in this format: ${names.join(", ")}`, "human");
+export const reporterOption = <Name extends string>(
+  what: string,
+  reporters: Readonly<Record<Name, unknown>>,
+) =>
+  valued("NAME", `print ${what} in this format: ${Object.keys(reporters).join(", ")}`, {
+    default: "human",
+    parse: nameIn(reporters),
+  });
+
+/** The options of every command that reads a site. Their default paths are in the site folder. */
+export const siteOptions = {
+  site: valued(
+    "DIR",
+    "use the site in DIR (default: the nearest folder, from the current one upwards, that has content/_site.json; otherwise the current one)",
+  ),
+  content: valued("DIR", "read the page sources from DIR (default: content)"),
+} as const;
+
+/** The site folder of a command, with the paths that its options give. */
+export function siteOf(values: Partial<Record<"site" | "content" | "out", string | undefined>>): SiteFolder {
+  const site = siteFolder(values.site);
+  const { content = site.content, out = site.out } = values;
+  return { ...site, content, out };
+}
+
+/** Reads the name of one of these members. */
+export const nameIn =
+  <Name extends string>(members: Readonly<Record<Name, unknown>>): ParseOption<Name> =>
+  (written, option) => {
+    if (Object.hasOwn(members, written)) return written as Name;
+    throw new CommandError(
+      `${option}: expected ${Object.keys(members).join(", ")}, found “${printable(written)}”.`,
+    );
+  };
+
+/** Reads a whole number in a range; the only parser of numbers in arguments. */
+export const whole =
+  (from = 0, to = Number.MAX_SAFE_INTEGER): ParseOption<number> =>
+  (written, option) => {
+    const value = Number(written);
+    if (/^(?:0|-?[1-9]\d{0,15})$/.test(written) && value >= from && value <= to) return value;
+    const range =
+      to === Number.MAX_SAFE_INTEGER ? (from > 0 ? `, ${from} or more` : "") : ` from ${from} to ${to}`;
+    throw new CommandError(`${option}: expected a whole number${range}, found “${printable(written)}”.`);
+  };
 
 export interface Usage {
   /** The command's name in npm. */

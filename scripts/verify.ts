@@ -18,14 +18,24 @@ import {
   isCheckName,
   verifyWithin,
   type CheckName,
+  type HostReport,
 } from "../build/verify/verify.ts";
-import { refuseOthers, refuseUseless } from "./arguments.ts";
-import { command, CommandError, wholeNumber } from "./command.ts";
-import { complain, print, progressOn } from "./output.ts";
-import { siteOf, siteOptions } from "./site.ts";
-import { flag, reporterOption, valued, type Values } from "./usage.ts";
+import {
+  command,
+  CommandError,
+  complain,
+  print,
+  progressOn,
+  refuseOthers,
+  refuseUseless,
+} from "./command.ts";
+import { flag, reporterOption, siteOf, siteOptions, valued, type Values, whole } from "./usage.ts";
 
-const REPORTERS = ["human", "markdown", "json"] as const;
+const REPORTERS = {
+  human: (report: HostReport) => human(report, process.stdout.columns),
+  markdown,
+  json: (report: HostReport) => printableJson(report, 2),
+};
 
 const OPTIONS = {
   against: valued(
@@ -36,6 +46,7 @@ const OPTIONS = {
   wait: valued(
     "SECONDS",
     "repeat the checks until all pass, for at most this many seconds: a host may need time for new pages (default: check once)",
+    { parse: seconds },
   ),
   out: valued("DIR", "compare bodies with the files of this output of a build, byte by byte"),
   ...siteOptions,
@@ -43,14 +54,18 @@ const OPTIONS = {
     "DIR",
     "read from these sources which pages exist or, with --out, which are drafts (default: content)",
   ),
-  id: { ...valued("N", "request this page; may be repeated"), multiple: true },
+  id: valued("N", "request this page; may be repeated", { multiple: true, parse: whole(1) }),
   all: flag("request every page, not only several of each type"),
-  accept: {
-    ...valued("CHECK", "accept that this check fails, as a known limit of the host; may be repeated"),
+  accept: valued("CHECK", "accept that this check fails, as a known limit of the host; may be repeated", {
     multiple: true,
-  },
-  timeout: valued("SECONDS", "wait at most this many seconds for a complete response", "10"),
-  concurrency: valued("N", "run at most N requests at a time (default: 6, or 4 with --against)"),
+  }),
+  timeout: valued("SECONDS", "wait at most this many seconds for a complete response", {
+    default: "10",
+    parse: seconds,
+  }),
+  concurrency: valued("N", "run at most N requests at a time (default: 6, or 4 with --against)", {
+    parse: whole(1, 64),
+  }),
   reporter: reporterOption("the table", REPORTERS),
   list: flag("print every check with its expectation, and send nothing"),
 } as const;
@@ -77,21 +92,15 @@ await command(
       return compare(addressOrFolder(positionals), addressOrFolder([values.against]), values);
     }
     const url = values.live ? liveAddress(positionals, siteOf(values).content) : address(positionals);
-    const reporter = REPORTERS.find((known) => known === values.reporter);
-    if (reporter === undefined)
-      throw new CommandError(`--reporter: expected ${REPORTERS.join(", ")}, found ${values.reporter}.`);
     const progress = progressOn("Verifying");
-    const wait = values.wait === undefined ? 0 : 1000 * seconds("--wait", values.wait);
-    const report = await verifyWithin(wait, url, {
-      concurrency: concurrencyOf(values.concurrency ?? "6"),
+    const report = await verifyWithin(1000 * (values.wait ?? 0), url, {
+      concurrency: values.concurrency ?? 6,
       ...chosenPages(values),
       ...(progress.show === undefined ? {} : { progress: progress.show }),
-      accept: (values.accept ?? []).map(checkName),
+      accept: values.accept.map(checkName),
     }).finally(progress.clear);
 
-    if (reporter === "json") print(`${printableJson(report, 2)}\n`);
-    else if (reporter === "markdown") print(`${markdown(report)}\n`);
-    else print(`${human(report, process.stdout.columns)}\n`);
+    print(`${REPORTERS[values.reporter](report)}\n`);
     for (const line of advice(report)) complain(`${line}\n`);
     return conforms(report) ? 0 : 1;
   },
@@ -101,23 +110,23 @@ type VerifyValues = Values<typeof OPTIONS>;
 
 async function compare(old: URL | string, now: URL | string, values: VerifyValues): Promise<0 | 1> {
   const { reporter } = values;
-  if (reporter !== "human" && reporter !== "json")
+  if (reporter === "markdown")
     throw new CommandError(`--reporter: expected human or json with --against, found ${reporter}.`);
   const progress = progressOn("Comparing");
   const folder = [old, now].find((one) => typeof one === "string");
   const out = values.out ?? (values.content === undefined ? folder : undefined);
   const report = await compareHosts(old, {
-    concurrency: concurrencyOf(values.concurrency ?? "4"),
+    concurrency: values.concurrency ?? 4,
     ...chosenPages(out === undefined ? values : { ...values, out }),
     ...(progress.show === undefined ? {} : { progress: progress.show }),
     against: now,
-    accept: values.accept ?? [],
+    accept: values.accept,
   }).finally(progress.clear);
   print(`${reporter === "json" ? printableJson(report, 2) : against(report)}\n`);
   return agree(report) ? 0 : 1;
 }
 
-function chosenPages({ site, out, content, id = [], all, timeout }: VerifyValues) {
+function chosenPages({ site, out, content, id, all, timeout }: VerifyValues) {
   const own = siteFolder(site).content;
   const sources = content ?? (out === undefined && existsSync(own) ? own : undefined);
   return {
@@ -125,9 +134,9 @@ function chosenPages({ site, out, content, id = [], all, timeout }: VerifyValues
     ...(sources === undefined ? {} : { content: sources }),
     // A host is checked against the types of the site, also if its pages are those of an output.
     model: modelOf(content ?? own),
-    ids: id.map((written) => wholeNumber("--id", written, { from: 1 })),
+    ids: id,
     all,
-    timeout: seconds("--timeout", timeout),
+    timeout,
   };
 }
 
@@ -163,15 +172,10 @@ function checkName(name: string): CheckName {
   );
 }
 
-function concurrencyOf(written: string): number {
-  return wholeNumber("--concurrency", written, { from: 1, to: 64 });
-}
-
-function seconds(option: string, text: string): number {
-  const value = Number(text);
-  if (!/^\d+(\.\d+)?$/.test(text) || value <= 0 || value > 3600)
-    throw new CommandError(
-      `${option}: expected a number of seconds up to 3600, such as 10 or 0.5, found ${text}.`,
-    );
-  return value;
+function seconds(written: string, option: string): number {
+  const value = Number(written);
+  if (/^\d+(\.\d+)?$/.test(written) && value > 0 && value <= 3600) return value;
+  throw new CommandError(
+    `${option}: expected a number of seconds up to 3600, such as 10 or 0.5, found ${written}.`,
+  );
 }

@@ -101,7 +101,7 @@ const bothSpellings = (redirects: readonly Redirect[]): Redirect[] => [
 ];
 
 /** The formats for a website's server, with both spellings of each old address. */
-export const REDIRECT_FORMATS: Record<string, (redirects: readonly Redirect[]) => string[]> = {
+export const REDIRECT_FORMATS = {
   cloudflare: (redirects) => [
     ...redirects.filter(({ to }) => to === undefined).map(({ from }) => `# gone: ${encoded(from)}`),
     ...bothSpellings(redirects).flatMap(({ from, to }) =>
@@ -128,7 +128,7 @@ export const REDIRECT_FORMATS: Record<string, (redirects: readonly Redirect[]) =
       [quotedCsv(from), quotedCsv(to ?? ""), to === undefined ? 410 : 301].join(","),
     ),
   ],
-};
+} satisfies Record<string, (redirects: readonly Redirect[]) => string[]>;
 
 /** A warning if Cloudflare would not read all of these rules. */
 export function unreadByCloudflare(lines: readonly string[]): string | undefined {

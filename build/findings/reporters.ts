@@ -225,4 +225,4 @@ const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\
 const property = (text: string): string =>
   data(printable(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
-export const reporters: Record<string, Reporter> = { human, github, json, markdown };
+export const reporters = { human, github, json, markdown } satisfies Record<string, Reporter>;

@@ -1,3 +1,4 @@
+import { Failure } from "../base/failure.ts";
 import type { ValueMistake } from "../findings/finding.ts";
 import { dateAdvice, type DateForm } from "./dates.ts";
 import {
@@ -372,3 +373,10 @@ export const formats = { ...writtenFormats, ...siteFormats, ...derivedFormats };
 
 export type WrittenFormat = keyof typeof writtenFormats;
 export type FormatName = keyof typeof formats;
+
+/** @throws Failure if the URL cannot replace `base_url`. */
+export function checkBaseUrl(url: string): string {
+  if (!formats["absolute-url"].matches(url) || /[?#]/.test(url))
+    throw new Failure(`--base-url must be a complete address such as https://api.example.org, but is ${url}`);
+  return url.replace(/\/+$/, "");
+}

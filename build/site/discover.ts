@@ -14,7 +14,6 @@ import { knownEntries, type KnownFolder, type Manifest, type TypesFile } from ".
 import { sourceStat } from "./manifest/page-table.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
 import { placeOf } from "../source/json/place.ts";
-import { formats } from "../model/formats.ts";
 import { HISTORY, SITE, SYNC, TYPES } from "../source/site-files.ts";
 import type { PageModel } from "../model/page.ts";
 import { beginsWith, ownImagesOf } from "../model/media.ts";
@@ -342,13 +341,6 @@ function readHistory(content: string): Pick<Discovery, "history" | "historyKey">
     .update(bytes ?? "")
     .digest("hex");
   return { history: parsed, historyKey };
-}
-
-/** @throws Failure if the URL cannot replace `base_url`. */
-export function checkBaseUrl(url: string): string {
-  if (!formats["absolute-url"].matches(url) || /[?#]/.test(url))
-    throw new Failure(`--base-url must be a complete address such as https://api.example.org, but is ${url}`);
-  return url.replace(/\/+$/, "");
 }
 
 /** Of the shared memory for the bytes of parent pages: passing many parts to a thread takes long. */

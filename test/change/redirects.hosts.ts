@@ -73,7 +73,7 @@ it.for(hosts)("redirects of $name", async ({ name, program, start }, { skip }) =
   skip(reason !== undefined, reason);
   const folder = scratch("redirects");
   const { port, release } = await reserveFreePort(firstPort());
-  const lines = REDIRECT_FORMATS[name]?.(REDIRECTS).join("\n") ?? "";
+  const lines = REDIRECT_FORMATS[name as keyof typeof REDIRECT_FORMATS](REDIRECTS).join("\n");
   writeFileSync(join(folder, "server.conf"), CONFIGURATIONS[name]?.(lines, port, folder) ?? "");
   const host: Host = { name, title: name, launch: () => inShell(start), limits: {} };
   const base = `http://127.0.0.1:${port}`;

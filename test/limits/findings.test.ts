@@ -13,8 +13,12 @@ const findings = (count: number): Finding[] =>
   );
 
 const printed = (reporter: string, count: number): string => {
-  const report = reporters[reporter]?.({ pages: 1, findings: findings(count), textOf: () => undefined });
-  return `${report?.stdout}${report?.stderr}`;
+  const report = reporters[reporter as keyof typeof reporters]({
+    pages: 1,
+    findings: findings(count),
+    textOf: () => undefined,
+  });
+  return `${report.stdout}${report.stderr}`;
 };
 
 describe("findings are printed", () => {

@@ -121,7 +121,7 @@ describe("npx page-api verify", () => {
     [["http://127.0.0.1:1", "--against", "http://127.0.0.1:2", "--wait", "1"], "--wait has no effect"],
     [["http://127.0.0.1:1", "--timeout", "soon"], "--timeout: expected a number of seconds"],
     [["http://127.0.0.1:1", "--id", "007"], "--id: expected a whole number"],
-    [["http://127.0.0.1:1", "--reporter", "xml"], "--reporter: expected human, markdown, json, found xml."],
+    [["http://127.0.0.1:1", "--reporter", "xml"], "--reporter: expected human, markdown, json, found “xml”."],
     [
       ["http://127.0.0.1:1", "--out", "no-such-folder"],
       "no-such-folder/api/v2/pages: there is no such folder",

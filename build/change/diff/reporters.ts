@@ -425,12 +425,11 @@ function* printedList(elements: readonly unknown[]): Generator<string> {
 }
 
 /** Prints a comparison in parts. */
-export const reporters: Record<string, (comparison: Comparison, options: ReportOptions) => Iterable<string>> =
-  {
-    human: (comparison) => [human(comparison)],
-    json,
-    markdown: (comparison, options) => [markdown(comparison, options)],
-  };
+export const reporters = {
+  human: (comparison) => [human(comparison)],
+  json,
+  markdown: (comparison, options) => [markdown(comparison, options)],
+} satisfies Record<string, (comparison: Comparison, options: ReportOptions) => Iterable<string>>;
 
 /** Members that contain no names of files, but values of the sources. */
 const VALUES: ReadonlySet<string> = new Set(["fields", "args", "site", "types", "models"]);

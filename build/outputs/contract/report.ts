@@ -118,8 +118,7 @@ const shortened = (text: string): string =>
 const json = (report: ContractReport): string =>
   `${printableJson({ ...report, breaking: isBreaking(report) }, 2)}\n`;
 
-export const reporters: Record<string, (report: ContractReport, types: PageTypes) => string> = {
-  human,
-  markdown,
-  json,
-};
+export const reporters = { human, markdown, json } satisfies Record<
+  string,
+  (report: ContractReport, types: PageTypes) => string
+>;

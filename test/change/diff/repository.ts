@@ -71,7 +71,7 @@ export function eachInRepository(name: string, sources?: Record<string, unknown>
 export const ids = (pages: readonly { id: number }[]): number[] => pages.map(({ id }) => id);
 /** The comparison as `diff` prints it. */
 export const printed = (reporter: string, comparison: Comparison, preview?: string): string =>
-  Array.from(reporters[reporter]?.(comparison, { preview }) ?? []).join("");
+  Array.from(reporters[reporter as keyof typeof reporters](comparison, { preview })).join("");
 
 export const codes = ({ findings }: Comparison): string[] => findings.map(({ code }) => code);
 export const fieldsOf = (
