@@ -36,8 +36,6 @@ export const COMMANDS = {
   },
   "Developers of this program": {
     bench: "measure builds, saves and diff, and compare builds with Hugo",
-    fuzz: "build broken and odd sources",
-    cases: "compare the golden cases with the program, or update them",
     prepack: "compile the program for npm pack",
     "generate:commands": "write docs/commands.md",
     "generate:findings": "write docs/findings.md",

@@ -132,9 +132,7 @@ export function stated(folder: string): Outcome {
   return { findings, published: !findings.some(isError), files: new Map(files) };
 }
 
-/** The result of copying a case to an empty folder and building it. */
-export const found = (folder: string, work: string): Promise<Outcome> => built(folder, prepare(folder, work));
-
+/** The result of building a copy of a case. */
 export async function built(folder: string, options: BuildOptions): Promise<Outcome> {
   const { findings, published } = await build(options);
   const expected = join(folder, "expected");
@@ -193,55 +191,10 @@ export const placed = (content: string, findings: Finding[]): Placed[] =>
 const isError = ({ severity }: Placed): boolean => severity === "error";
 const isPage = (path: string): boolean => path.startsWith("api/v2/pages/") && path.endsWith("/index.json");
 
-/** A file of a case that differs from the build's result. */
-export interface Difference {
-  path: string;
-  /** The build's text; undefined if the file must be removed. */
-  text: string | undefined;
-  /** The differences in the findings, one line each. */
-  notes: string[];
-}
-
-export async function differences(folder: string, wanted: Outcome, now: Outcome): Promise<Difference[]> {
-  const isEmpty = basename(folder) === EMPTY;
-  const all: Difference[] = [];
-  const [before, after] = [wanted.findings.map(lineOf), now.findings.map(lineOf)];
-  if (before.join("\n") !== after.join("\n"))
-    all.push({
-      path: "findings.json",
-      text: after.length === 0 ? undefined : `[\n  ${after.join(",\n  ")}\n]\n`,
-      notes: notesOn(wanted.findings, now.findings),
-    });
-  for (const path of [...new Set([...wanted.files.keys(), ...now.files.keys()])].sort()) {
-    const text = now.files.get(path);
-    const isStated = () => !isEmpty || compact(readFileSync(join(folder, "expected", path), "utf8")) === text;
-    if (text === wanted.files.get(path) && isStated()) continue;
-    all.push({
-      path: `expected/${path}`,
-      text: text && (isPage(path) ? await laidOut(text, isEmpty) : text),
-      notes: [],
-    });
-  }
-  return all;
-}
-
-function notesOn(before: Placed[], after: Placed[]): string[] {
-  const not = (others: Placed[]): ((one: Placed) => boolean) => {
-    const lines = new Set(others.map(lineOf));
-    return (one) => !lines.has(lineOf(one));
-  };
-  const gone = before.filter(not(after)).map((one) => `found no more: ${shown(one)}`);
-  const notes = [...gone, ...after.filter(not(before)).map((one) => `found now: ${shown(one)}`)];
-  return notes.length > 0 ? notes : ["the same findings in another order or number"];
-}
-
 const lineOf = (finding: Placed): string =>
   `{ ${Object.entries(finding)
     .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
     .join(", ")} }`;
-
-const shown = ({ severity, code, file, line, column }: Placed): string =>
-  `${severity} ${code} ${file}:${line}:${column}`;
 
 /** A page laid out for reading: only its fields that differ from the empty response, if these determine its text. */
 async function laidOut(text: string, isComplete: boolean): Promise<string> {
@@ -251,13 +204,24 @@ async function laidOut(text: string, isComplete: boolean): Promise<string> {
   return (await format("index.json", chosen, { printWidth: 110 })).code;
 }
 
-/** Updates a case to the build's result. */
-export function update(folder: string, changed: Difference[]): void {
-  for (const { path, text } of changed) {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    if (text === undefined) rmSync(file);
-    else writeFileSync(file, text);
+/** Writes the expectations of a case that differ from the build's result. */
+export async function update(folder: string, { findings, files }: Outcome): Promise<void> {
+  const former = stated(folder);
+  const isEmpty = basename(folder) === EMPTY;
+  const lines = findings.map(lineOf);
+  if (lines.join("\n") !== former.findings.map(lineOf).join("\n"))
+    put(join(folder, "findings.json"), lines.length > 0 ? `[\n  ${lines.join(",\n  ")}\n]\n` : undefined);
+  for (const path of new Set([...former.files.keys(), ...files.keys()])) {
+    const [file, text] = [join(folder, "expected", path), files.get(path)];
+    const isStated = (): boolean => !isEmpty || compact(readFileSync(file, "utf8")) === text;
+    if (text === former.files.get(path) && isStated()) continue;
+    put(file, text && (isPage(path) ? await laidOut(text, isEmpty) : text));
   }
-  if (basename(folder) === EMPTY) empty = emptyResponses(dirname(folder));
+  if (isEmpty) empty = emptyResponses(dirname(folder));
+}
+
+function put(file: string, text: string | undefined): void {
+  mkdirSync(dirname(file), { recursive: true });
+  if (text === undefined) rmSync(file);
+  else writeFileSync(file, text);
 }

@@ -158,7 +158,6 @@ export const CALLS: Record<string, () => Call[]> = {
     { args: ["--content", valid.content, "--base-url", HOSTILE], status: 2 },
     { args: ["--content", broken.content, "--reporter", "json"], status: 1, isJson: true },
   ],
-  cases: () => [{ args: ["--cases", HOSTILE], status: 2 }],
   check: () => [
     ...reporters("human", "github", "markdown").flatMap((name) => [
       { args: ["--content", broken.content, ...name], status: 1 },
@@ -210,10 +209,6 @@ export const CALLS: Record<string, () => Call[]> = {
     { args: ["--content", valid.content, "--dry-run"], status: 0 },
     { args: ["--content", valid.content, HOSTILE], status: 2 },
     { args: ["--content", valid.content, "--remove-field", HOSTILE], status: 2 },
-  ],
-  fuzz: () => [
-    { args: ["--runs", "1", "--content", HOSTILE], status: 2 },
-    { args: ["--runs", HOSTILE], status: 2 },
   ],
   hosting: () => [
     { args: ["nginx", "--root", HOSTILE], status: 2 },

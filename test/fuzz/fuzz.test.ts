@@ -4,16 +4,20 @@ import { describe, expect, it } from "vitest";
 import { EVERY_KIND, SOURCES } from "../outputs/contract/every-kind.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { SITE, write } from "../site/site.ts";
+import { runsOf, seedOf } from "../runs.ts";
 import { scratch } from "../scratch.ts";
-import { fuzz, readCorpus } from "./fuzz.ts";
+import { fuzz, readCorpus, type Problem } from "./fuzz.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+
+const lineOf = ({ run, of, message, bytes }: Problem): string =>
+  `${of} ${run}: ${message}\n${bytes.toString()}`;
 
 describe("broken and odd sources", () => {
   it("are either built without loss or refused at a location inside the file", () => {
     const corpus = readCorpus(FIXTURE_SITE, join(PROJECT, "_headers"));
-    const { problems, accepted, refused } = fuzz(corpus, { runs: 1000, seed: 11 });
-    expect(problems.map(({ run, of, message }) => `${of} ${run}: ${message}`)).toEqual([]);
+    const { problems, accepted, refused } = fuzz(corpus, { runs: runsOf(1000), seed: seedOf(11) });
+    expect(problems.map(lineOf)).toEqual([]);
     // Both results are frequent. For more runs: npm run fuzz.
     expect(Math.min(accepted, refused)).toBeGreaterThan(100);
   });
@@ -27,10 +31,10 @@ describe("broken and odd sources", () => {
     }))
       write(content, path, source);
     const { problems, accepted, refused } = fuzz(readCorpus(content, join(PROJECT, "_headers")), {
-      runs: 2000,
-      seed: 7,
+      runs: runsOf(2000),
+      seed: seedOf(7),
     });
-    expect(problems.map(({ run, of, message }) => `${of} ${run}: ${message}`)).toEqual([]);
+    expect(problems.map(lineOf)).toEqual([]);
     expect(Math.min(accepted, refused)).toBeGreaterThan(100);
   });
 });
