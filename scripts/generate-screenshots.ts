@@ -3,13 +3,10 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { forEachConcurrent } from "../build/base/concurrent.ts";
 import { PROGRAM_FOLDER, siteFolder } from "../build/base/folders.ts";
-import type { PageType } from "../build/model/page-types.ts";
-import { programTypes } from "../build/model/program-types.ts";
 import { launch, missingBrowser, openPage, serveSite } from "../test/browse/browser.ts";
 import { startPreview } from "../test/dev/preview.ts";
 import { workplace } from "../test/site/site.ts";
 import { command, CommandError, print } from "./command.ts";
-import { fillEveryField } from "./every-field.ts";
 import { valued } from "./usage.ts";
 
 /** The site that a first start shows: the pictures of the documents show the same. */
@@ -17,8 +14,6 @@ const SAMPLE_SITE = siteFolder(PROGRAM_FOLDER).content;
 
 interface ShotView {
   path: string;
-  /** Whether the picture shows the whole page and not only the window. */
-  fullPage?: true;
   /** Actions before the screenshot. */
   act?: (page: Page) => Promise<void>;
 }
@@ -84,30 +79,14 @@ const VIEWS: Record<string, ShotView> = {
     },
   },
 };
-const formViews = (ids: Map<PageType, number>): Record<string, ShotView> =>
-  Object.fromEntries(
-    Array.from(ids, ([type, id]) => [
-      `form-${programTypes.of(type).shortName.replaceAll(" ", "-")}`,
-      { path: `/?edit=${id}`, fullPage: true, act: showWholeForm },
-    ]),
-  );
-
-async function showWholeForm(page: Page): Promise<void> {
-  await page.getByRole("form", { name: "Edit page" }).waitFor();
-  const closed = page.locator(".form-section:not([open]) > summary");
-  while ((await closed.count()) > 0) await closed.first().click();
-  // Otherwise the bar would cover a field in the middle of the picture.
-  await page.evaluate("document.querySelector('.save-bar').style.position = 'static'; scrollTo(0, 0)");
-}
-
 const SIZES = { phone: { width: 320, height: 640 }, desktop: { width: 1280, height: 900 } };
 
-const shotsIn = (folder: string, of: Shot["of"], views: Record<string, ShotView>): Shot[] =>
-  Object.entries(views).flatMap(([name, view]) =>
+const shotsOfViews = (folder: string): Shot[] =>
+  Object.entries(VIEWS).flatMap(([name, view]) =>
     Object.entries(SIZES).flatMap(([size, viewport]) =>
       (["light", "dark"] as const).map((colorScheme) => {
         const file = join(folder, `${name}-${size}-${colorScheme}.png`);
-        return Object.assign({ of, file, colorScheme, viewport }, view);
+        return Object.assign({ of: "site" as const, file, colorScheme, viewport }, view);
       }),
     ),
   );
@@ -132,22 +111,21 @@ await command(
     const site = await serveSite(SAMPLE_SITE, "screenshots");
     const place = workplace("preview");
     cpSync(SAMPLE_SITE, place.content, { recursive: true });
-    const edited = out === undefined ? new Map<PageType, number>() : fillEveryField(place.content);
     const preview = await startPreview(place);
     const bases = { site: site.base, preview: preview.baseUrl, website: website?.replace(/\/$/, "") ?? "" };
     const shots =
       out === undefined
         ? SHOTS_OF_DOCUMENTS.filter(({ of }) => of !== "website" || website !== undefined)
-        : [...shotsIn(out, "site", VIEWS), ...shotsIn(out, "preview", formViews(edited))];
+        : shotsOfViews(out);
     const browser = await launch();
     try {
       // Concurrently, because each screenshot mostly waits until the page is still.
-      await forEachConcurrent(shots, 4, async ({ of, file, path, colorScheme, viewport, fullPage, act }) => {
+      await forEachConcurrent(shots, 4, async ({ of, file, path, colorScheme, viewport, act }) => {
         const { page } = await openPage(browser, bases[of] + path, { colorScheme, viewport });
         await act?.(page);
         await page.waitForLoadState("networkidle");
         await page.waitForTimeout(400);
-        await page.screenshot({ path: file, fullPage: fullPage === true });
+        await page.screenshot({ path: file });
         await page.context().close();
         print(`${file}\n`);
       });

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../../build/source/json/object.ts";
 import type { ValueModel } from "../../build/model/model.ts";
 import { programModel } from "../../build/model/program-model.ts";
 import type { PageType } from "../../build/model/page-types.ts";
-import { withEveryField } from "../../scripts/every-field.ts";
+import { fullValue } from "../response/valid.ts";
 import { page, SITE } from "./site.ts";
 
 /*
@@ -29,7 +29,8 @@ function without(value: unknown, [name, ...rest]: readonly string[]): unknown {
 }
 
 function variantsOf(type: PageType): unknown[] {
-  const full = withEveryField({ meta: { type } }, type);
+  const { meta, ...fields } = fullValue(programModel.of(type).source) as JsonObject & { meta: JsonObject };
+  const full = { ...fields, meta: { ...meta, type, expire_at: "2999-12-31T00:00:00Z" } };
   const paths = [...optionalFields(programModel.of(type).source)].sort((a, b) => b.length - a.length);
   const inLists = paths.filter((path) => path.includes("*"));
   const all = [inLists, paths].map((omitted) => omitted.reduce<unknown>(without, full));
