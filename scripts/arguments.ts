@@ -30,13 +30,14 @@ export function readArguments(usage: Usage, options: Options) {
   if (operands.includes("")) empty.push("an argument");
   // An empty value often comes from an unset variable in a script. As a path, it would be the current folder.
   if (empty.length > 0) refuse(`${empty.join(" and ")}: expected a value, found an empty one.`);
-  if (usage.args === undefined && operands[0] !== undefined)
-    refuse(`Unexpected argument “${printable(operands[0])}”.`);
+  const { least, most } = numberOfArguments(usage);
+  if (operands.length > most) refuse(`Unexpected argument “${printable(operands[most] ?? "")}”.`);
   refuseSwallowed(usage.name, options, operands);
   const values = Object.entries(options).map(([name, option]) => [
     name,
     valueOf(option, `--${name}`, written.get(name)),
   ]);
+  if (operands.length < least) refuse(`Give ${Object.keys(usage.args ?? {}).join(" and ")}.`);
   const missing = Object.keys(options).find(
     (name) => options[name]?.isRequired && written.get(name) === undefined,
   );
@@ -51,6 +52,13 @@ function valueOf({ type, multiple, parse }: Option, option: string, written: Wri
   if (type === "boolean") return written === true;
   const read = (one: unknown): unknown => (typeof one === "string" && parse ? parse(one, option) : one);
   return multiple ? [written ?? []].flat().map(read) : read(written);
+}
+
+function numberOfArguments({ args = {}, hasModes }: Usage): { least: number; most: number } {
+  const names = Object.keys(args);
+  if (hasModes) return { least: 0, most: Infinity };
+  const most = names.some((name) => name.includes("…")) ? Infinity : names.length;
+  return { least: names.filter((name) => !name.startsWith("[")).length, most };
 }
 
 /** Messages repeat arguments, and a second line could look like the program's own output. */
@@ -137,16 +145,4 @@ function swallowedValue(option: string): string | undefined {
   if (option.startsWith("no-") && variable(option.slice(3)) === "") return "true";
   const value = variable(option);
   return value === "" ? undefined : value;
-}
-
-/** The only argument. @throws CommandError with this message if there is another number of them. */
-export function onlyArgument([argument, ...more]: readonly string[], message: string): string {
-  if (argument === undefined || more.length > 0) throw new CommandError(message);
-  return argument;
-}
-
-/** Both arguments. @throws CommandError with this message if there is another number of them. */
-export function bothArguments([first, ...more]: readonly string[], message: string): [string, string] {
-  if (first === undefined) throw new CommandError(message);
-  return [first, onlyArgument(more, message)];
 }

@@ -5,7 +5,7 @@ import { readArguments } from "./arguments.ts";
 import { complain, print } from "./output.ts";
 import { parserOf, type Options, type Usage, type Values } from "./usage.ts";
 
-export { bothArguments, onlyArgument, refuseOthers, refuseUseless } from "./arguments.ts";
+export { refuseOthers, refuseUseless } from "./arguments.ts";
 export { complain, print, progressOn } from "./output.ts";
 export { CommandError } from "./usage.ts";
 

@@ -36,8 +36,8 @@ await command(
       { default: "127.0.0.1:8080" },
     ),
   },
-  (values, positionals) => {
-    const host = hostOf(positionals);
+  (values, [name = ""]) => {
+    const host = hostOf(name);
     const { configuration } = host;
     const printed = values["server-block"] ? configuration.printServerBlock : configuration.print;
     if (printed === undefined)
@@ -59,10 +59,7 @@ await command(
   },
 );
 
-function hostOf(positionals: string[]): ConfiguredHost {
-  const [name, ...more] = positionals;
-  if (name === undefined) throw new CommandError(`Name a host: one of ${NAMES.join(", ")}.`);
-  if (more.length > 0) throw new CommandError(`Name one host at a time, without ${more.join(" ")}.`);
+function hostOf(name: string): ConfiguredHost {
   const host = configuredHosts.find((one) => one.name === name);
   if (host !== undefined) return host;
   const near = nearest(name, NAMES);

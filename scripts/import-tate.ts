@@ -8,7 +8,7 @@ import { SourceWriter } from "../build/exchange/writer.ts";
 import { modelOf } from "../build/model/types.ts";
 import { formatJson } from "../build/source/json/format.ts";
 import { SITE } from "../build/source/site-files.ts";
-import { command, CommandError, onlyArgument, print, progressOn } from "./command.ts";
+import { command, CommandError, print, progressOn } from "./command.ts";
 import { importOptions, refuseReport } from "./importing.ts";
 import { REASONS, tate } from "./tate.mjs";
 import { valued } from "./usage.ts";
@@ -50,8 +50,7 @@ await command(
       default: SITE_URLS.media_url,
     }),
   },
-  async ({ content, report, ...urls }, positionals) => {
-    const from = onlyArgument(positionals, "Name one folder: the checkout of the data.");
+  async ({ content, report, ...urls }, [from = ""]) => {
     for (const folder of ["artworks", "artists"])
       if (!isFolder(join(from, folder)))
         throw new CommandError(`${from}: there is no folder ${folder}/ in it.`);

@@ -11,15 +11,7 @@ import { reportData, summary } from "../build/exchange/api/report.ts";
 import { runImport } from "../build/exchange/api/import.ts";
 import { check } from "../build/site/check.ts";
 import { formatJson } from "../build/source/json/format.ts";
-import {
-  command,
-  CommandError,
-  complain,
-  onlyArgument,
-  print,
-  progressOn,
-  refuseUseless,
-} from "./command.ts";
+import { command, CommandError, complain, print, progressOn, refuseUseless } from "./command.ts";
 import { importOptions, refuseReport } from "./importing.ts";
 import { valued, whole } from "./usage.ts";
 
@@ -57,11 +49,7 @@ await command(
     },
     concurrency: valued("N", "run at most N requests at a time", { default: "4", parse: whole(1, 32) }),
   },
-  async (values, positionals) => {
-    const written = onlyArgument(
-      positionals,
-      "Name one source: the address of an API, or a folder of saved responses.",
-    );
+  async (values, [written = ""]) => {
     const site = siteFolder();
     const { content } = values;
     const source = sourceOf(written);

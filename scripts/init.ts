@@ -119,8 +119,8 @@ their files that this version of the program would change, and change them. A fi
       "0 written, 1 a file was changed by hand and this version would change it too, 2 refused, with the reason.",
   },
   OPTIONS,
-  async (values, [dir, ...more]): Promise<ExitStatus> => {
-    if (more.length > 0 || (dir !== undefined && values.site !== undefined))
+  async (values, [dir]): Promise<ExitStatus> => {
+    if (dir !== undefined && values.site !== undefined)
       throw new CommandError("Name one folder for the site.");
     const additions = (Object.keys(ADDITIONS) as Addition[]).filter((name) => values[name]);
     if (!isPackage && (additions.length > 0 || dir !== undefined))

@@ -2,7 +2,7 @@ import { parseIds } from "../build/base/ids.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { addressOf } from "../build/hosting/http/client.ts";
 import { mirror, type MirrorReport } from "../build/exchange/mirror.ts";
-import { bothArguments, command, CommandError, complain, print, progressOn } from "./command.ts";
+import { command, CommandError, complain, print, progressOn } from "./command.ts";
 import { flag, valued, whole } from "./usage.ts";
 
 /** Maximum number of pages that are listed by id. */
@@ -32,11 +32,7 @@ await command(
     check: flag("compare only, and write nothing"),
     concurrency: valued("N", "run at most N requests at a time", { default: "4", parse: whole(1, 32) }),
   },
-  async (values, positionals) => {
-    const [url, folder] = bothArguments(
-      positionals,
-      "Give the URL of a host and a folder: npx page-api mirror URL DIR (see --help).",
-    );
+  async (values, [url = "", folder = ""]) => {
     if (!URL.canParse(url) || !/^https?:\/\//i.test(url))
       throw new CommandError(
         `${url}: expected an address that begins with http:// or https:// (see --help).`,

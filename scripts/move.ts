@@ -3,7 +3,7 @@ import { move } from "../build/change/move.ts";
 import { plural } from "../build/base/numbers.ts";
 import { HISTORY, SITE } from "../build/source/site-files.ts";
 import { assertComplete } from "../build/source/complete.ts";
-import { bothArguments, command, print } from "./command.ts";
+import { command, print } from "./command.ts";
 import { DRY_RUN, pathFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
 import { siteOf, siteOptions } from "./usage.ts";
 
@@ -20,12 +20,8 @@ await command(
     status: "0 moved, 2 refused, with the reason.",
   },
   { ...shared("translations"), ...siteOptions, ...shared("dry-run") },
-  async ({ "dry-run": isDry, translations, ...values }, positionals) => {
+  async ({ "dry-run": isDry, translations, ...values }, [from = "", to = ""]) => {
     const { content } = siteOf(values);
-    const [from, to] = bothArguments(
-      positionals,
-      "Give two paths: npx page-api move FROM TO, such as visit/cafe about/cafe.",
-    );
     await assertComplete(contentFolder(content));
     const { isDraft, addresses, along, left, dropped, links, owned, isDisowned, ...moved } = move(
       content,

@@ -5,7 +5,7 @@ import { classificationNamed, listNames, referenceLine, referencesOf } from "../
 import { siteIn } from "../build/change/pages.ts";
 import { languageNamed, pathIn, translatePage } from "../build/change/translations.ts";
 import { findSources } from "../build/source/find.ts";
-import { bothArguments, command, CommandError, onlyArgument, print, refuseOthers } from "./command.ts";
+import { command, CommandError, print, refuseOthers } from "./command.ts";
 import { pathFromHere, printLines } from "./reporting.ts";
 import { modelOf } from "../build/model/types.ts";
 import { flag, siteOf, siteOptions, valued, whole } from "./usage.ts";
@@ -16,6 +16,7 @@ const anyNumber = whole(-Number.MAX_SAFE_INTEGER);
 await command(
   {
     name: "new",
+    hasModes: true,
     args: {
       TYPE: "a page type of the site: its short name, such as general, or its full name (without TYPE and PATH, the types are listed)",
       PATH: "its path in the content folder: visit/cafe for a page in one file, visit/food/ for a page with subpages",
@@ -106,7 +107,8 @@ npx page-api new --translate ID copies a page into another language, with refere
       language === undefined ? path : pathIn(language, content, path);
     if (values.translate !== undefined) {
       refuseOthers(["translate", "locale", "title", "draft", "id", "site", "content"], "--translate");
-      const path = positionals.length === 0 ? undefined : onlyArgument(positionals, "Give one path.");
+      const [path, unexpected] = positionals;
+      if (unexpected !== undefined) throw new CommandError("Give one path.");
       const done = translatePage(values.translate, { content, locale, path, title, draft, id });
       printLines([
         `${here(done.target.file)}: ${here(done.original.file)} in ${done.language.label}, id ${done.id}`,
@@ -117,7 +119,9 @@ npx page-api new --translate ID copies a page into another language, with refere
     if (values.copy !== undefined) {
       if (values["all-fields"])
         throw new CommandError("--all-fields has no effect with --copy: leave it out.");
-      const path = onlyArgument(positionals, "Give the path of the copy: npx page-api new --copy FILE PATH.");
+      const [path, unexpected] = positionals;
+      if (path === undefined || unexpected !== undefined)
+        throw new CommandError("Give the path of the copy: npx page-api new --copy FILE PATH.");
       const copied = copy(values.copy, { content, path: inLanguage(path), draft, title, id, facts });
       printLines([
         `${here(copied.target.file)}: a copy of ${values.copy}, “${copied.title}”, id ${copied.id}`,
@@ -126,10 +130,11 @@ npx page-api new --translate ID copies a page into another language, with refere
       return;
     }
     const model = modelOf(content);
-    const [typeName, path] = bothArguments(
-      positionals,
-      `Give a type and a path: npx page-api new TYPE PATH (see --help).\n${typesOf(model)}`,
-    );
+    const [typeName, path, unexpected] = positionals;
+    if (typeName === undefined || path === undefined || unexpected !== undefined)
+      throw new CommandError(
+        `Give a type and a path: npx page-api new TYPE PATH (see --help).\n${typesOf(model)}`,
+      );
     const type = pageTypeNamed(model, typeName);
     const own = { content, type, path: inLanguage(path), title, draft, id, facts };
     const created = create({ ...own, allFields: values["all-fields"] });

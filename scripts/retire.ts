@@ -5,7 +5,7 @@ import { plural } from "../build/base/numbers.ts";
 import { HISTORY } from "../build/source/site-files.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { confirm } from "./ask.ts";
-import { command, onlyArgument, print } from "./command.ts";
+import { command, print } from "./command.ts";
 import { DRY_RUN, pathFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
 import { flag, siteOf, siteOptions, valued } from "./usage.ts";
 
@@ -25,9 +25,8 @@ await command(
     ...shared("dry-run"),
     yes: flag("do not ask for a confirmation"),
   },
-  async ({ to, yes, translations, "dry-run": isDry, ...values }, positionals) => {
+  async ({ to, yes, translations, "dry-run": isDry, ...values }, [path = ""]) => {
     const { content } = siteOf(values);
-    const path = onlyArgument(positionals, "Name one page: npx page-api retire PATH, such as visit/cafe.");
     await assertComplete(contentFolder(content));
     const below = isDry || yes ? 0 : countSubpages(content, path, { translations });
     if (below > 0) await confirm(`This retires ${plural(below, "subpage")} of ${printable(path)} too.`);

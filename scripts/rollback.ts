@@ -1,9 +1,8 @@
-import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
 import { rollBackFolder } from "../build/release/folder.ts";
 import { rollBack } from "../build/release/releases.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
-import { command, CommandError, print, refuseUseless } from "./command.ts";
+import { command, print, refuseUseless } from "./command.ts";
 import { valued } from "./usage.ts";
 
 await command(
@@ -22,9 +21,7 @@ await command(
     bucket: { ...bucketOptions.bucket, isRequired: false },
     to: valued("DIR", "roll back the releases that deploy published to the folder DIR"),
   },
-  async (values, [release, ...more]) => {
-    if (more.length > 0)
-      throw new CommandError(`Name one release at a time, without ${printable(more.join(" "))}.`);
+  async (values, [release]) => {
     if (values.to !== undefined) {
       refuseUseless(Object.keys(bucketOptions), "--to");
       print(`The current release is ${rollBackFolder(values.to, release)}\n`);

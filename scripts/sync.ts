@@ -125,6 +125,7 @@ function lines(
 await command(
   {
     name: "sync",
+    hasModes: true,
     args: {
       MODULE:
         "a JavaScript module that makes a page of each record of an export (docs/collection.md); several are run in their order",

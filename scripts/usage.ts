@@ -114,6 +114,8 @@ export interface Usage {
   summary: string;
   /** The arguments by their names in the usage line, with their meaning. */
   args?: Record<string, string>;
+  /** Whether the arguments depend on options, so that the command itself checks their number. */
+  hasModes?: true;
   /** Text before the exit status. */
   more?: string;
   status?: string;

@@ -81,7 +81,7 @@ await command(
       "0 the host keeps the contract except for what was accepted, 1 a check fails, 2 it could not be verified.",
   },
   OPTIONS,
-  async (values, positionals) => {
+  async (values, [given]) => {
     if (values.list) {
       refuseOthers(["list"], "--list");
       for (const [name, [asks, expected]] of Object.entries(checks)) print(`${name}: ${asks}: ${expected}\n`);
@@ -89,9 +89,9 @@ await command(
     }
     if (values.against !== undefined) {
       refuseUseless(["live", "wait"], "--against");
-      return compare(addressOrFolder(positionals), addressOrFolder([values.against]), values);
+      return compare(addressOrFolder(given), addressOrFolder(values.against), values);
     }
-    const url = values.live ? liveAddress(positionals, siteOf(values).content) : address(positionals);
+    const url = values.live ? liveAddress(given, siteOf(values).content) : address(given);
     const progress = progressOn("Verifying");
     const report = await verifyWithin(1000 * (values.wait ?? 0), url, {
       concurrency: values.concurrency ?? 6,
@@ -141,24 +141,21 @@ function chosenPages({ site, out, content, id, all, timeout }: VerifyValues) {
 }
 
 /** A URL, or a folder of responses, which `--against` accepts in place of either API. */
-function addressOrFolder(positionals: readonly string[]): URL | string {
-  const [text = "", ...more] = positionals;
-  return more.length === 0 && isFolder(text) ? text : address(positionals);
+function addressOrFolder(given: string | undefined): URL | string {
+  return given !== undefined && isFolder(given) ? given : address(given);
 }
 
-function liveAddress(positionals: readonly string[], content: string): URL {
-  if (positionals.length > 0) throw new CommandError("Give either a URL or --live.");
+function liveAddress(given: string | undefined, content: string): URL {
+  if (given !== undefined) throw new CommandError("Give either a URL or --live.");
   const site = siteIn(content);
   if (site === undefined)
     throw new CommandError(`--live: ${join(content, SITE)} is missing or has errors (npm run check).`);
   return new URL(site.base_url);
 }
 
-function address(positionals: readonly string[]): URL {
-  const [text, ...more] = positionals;
+function address(text: string | undefined): URL {
   if (text === undefined)
     throw new CommandError("Give the URL of a host: npx page-api verify URL, or --live (see --help).");
-  if (more.length > 0) throw new CommandError(`Give one URL at a time, without ${more.join(" ")}.`);
   if (!URL.canParse(text) || !/^https?:\/\//i.test(text))
     throw new CommandError(`${text}: expected an address that begins with http:// or https:// (see --help).`);
   return new URL(text);

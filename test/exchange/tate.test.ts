@@ -136,7 +136,7 @@ test("import:tate refuses, and writes nothing, if it could overwrite files or ca
   const from = checkout({ "artworks/1.json": work(1), "full/index.json": "mine" });
   const [to, full] = [join(from, "out"), join(from, "full")];
   for (const [args, words] of [
-    [[], "Name one folder"],
+    [[], "Give DIR"],
     [[from], "--content"],
     [[from, "--content", full], "not empty"],
     [[full, "--content", to], "artworks/"],

@@ -113,7 +113,7 @@ describe("npx page-api verify", () => {
   it.each([
     [[], "Give the URL of a host"],
     [["127.0.0.1:3000"], "127.0.0.1:3000: expected an address that begins with http:// or https://"],
-    [["http://127.0.0.1:1", "http://127.0.0.1:2"], "Give one URL at a time"],
+    [["http://127.0.0.1:1", "http://127.0.0.1:2"], "Unexpected argument"],
     [["http://127.0.0.1:1", "--accept", "method-not-alowed"], "did you mean method-not-allowed?"],
     [["http://127.0.0.1:1", "--live"], "Give either a URL or --live."],
     [["--live", "--content", "no-such-folder"], "_site.json is missing or has errors"],
