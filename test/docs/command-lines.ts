@@ -1,4 +1,5 @@
 import type { Description } from "../../scripts/commands-page.ts";
+import { parserOf } from "../../scripts/usage.ts";
 import { scripts } from "../command.ts";
 
 /** Other programs that command lines of the documents start. */
@@ -34,29 +35,23 @@ export function commandProblem(
   if (!bin && rest[0] !== "run" && rest[0] !== "start") return undefined;
   const [name = "", ...args] = bin || rest[0] === "start" ? rest : rest.slice(1);
   if (name === "" || /^[A-Z…]/.test(name)) return undefined;
-  if (!described.has(name))
+  const description = described.get(name);
+  if (description === undefined)
     return Object.hasOwn(scripts, name) || name === "--help" ? undefined : `no ${name}`;
   if (!bin && args.length > 0 && args[0] !== "--") return "no -- before the options";
-  const problem = argumentProblem(described.get(name), bin ? args : args.slice(1));
+  const problem = argumentProblem(description, bin ? args : args.slice(1));
   // In running text, the last option may be named without its value.
   return inText && problem === `no value of ${args.at(-1)}` ? undefined : problem;
 }
 
-function argumentProblem(description: Description | undefined, args: readonly string[]): string | undefined {
-  const { usage, options } = description ?? { usage: { name: "", summary: "" }, options: {} };
-  for (let i = 0; i < args.length; i++) {
-    const [option = "", inline] = (args[i] ?? "").split("=");
-    if (!option.startsWith("--")) {
-      if (usage.args === undefined && option !== "…") return `no argument ${option}`;
-      continue;
-    }
-    if (option === "--help" || option === "--…") continue;
-    const found = Object.hasOwn(options, option.slice(2)) ? options[option.slice(2)] : undefined;
-    if (found === undefined) return `no option ${option}`;
-    if (found.type === "boolean" || inline !== undefined) continue;
-    const value = args[i + 1];
-    if (value !== undefined && !value.startsWith("--")) i++;
-    else if (found.isAlone !== true) return `no value of ${option}`;
-  }
-  return undefined;
+function argumentProblem({ usage, options }: Description, args: readonly string[]): string | undefined {
+  let lacking: string | undefined;
+  const parser = parserOf(usage, options, (name) => (lacking = name));
+  const { operands, unknown } = parser.parseOptions(
+    args.filter((argument) => !["--help", "--…"].includes(argument)),
+  );
+  if (unknown[0] !== undefined) return `no option ${unknown[0]}`;
+  if (lacking !== undefined) return `no value of --${lacking}`;
+  const argument = operands.find((operand) => operand !== "…");
+  return usage.args === undefined && argument !== undefined ? `no argument ${argument}` : undefined;
 }
