@@ -374,33 +374,30 @@ function openCrawl({ client, concurrency, report, progress }: CrawlOptions) {
     { round = 0, advance }: { round?: number; advance?: () => void } = {},
   ): Promise<void> {
     return forEachConcurrent(ids, concurrency, async (id) => {
-      const exclusion = await request(id, round);
+      const path = pathOf(id);
+      const outcome = await client.request(path, round === 0 ? path : `${path}#${round}`);
       advance?.();
-      if (exclusion !== undefined) exclude(id, exclusion);
+      if (outcome.kind === "found") details.set(id, detailOf(outcome.value, outcome.saved));
+      else {
+        if (outcome.kind === "missing") details.delete(id);
+        exclude(id, exclusionOf(outcome));
+      }
     });
-  }
-
-  async function request(id: number, round: number): Promise<Excluded | undefined> {
-    const path = pathOf(id);
-    const outcome = await client.request(path, round === 0 ? path : `${path}#${round}`);
-    if (outcome.kind === "found") {
-      details.set(id, detailOf(outcome.value, outcome.saved));
-      return undefined;
-    }
-    if (outcome.kind === "missing") {
-      details.delete(id);
-      return { code: "missing", reason: "the host listed it, but no longer has such a page (404)" };
-    }
-    const reason =
-      outcome.kind === "refused"
-        ? `the host refuses it: ${outcome.status} ${outcome.message}`.trim()
-        : `the host does not return it: ${outcome.reason}`;
-    return { code: "unavailable", reason };
   }
 
   const savedFiles = (): SavedResponse[] =>
     [...details].sort(([a], [b]) => a - b).map(([, { saved }]) => saved);
   return { missing, excluded, savedFiles, requestRanges, requestAll, requestParents, settle };
+}
+
+function exclusionOf(outcome: Exclude<Outcome, { kind: "found" }>): Excluded {
+  if (outcome.kind === "missing")
+    return { code: "missing", reason: "the host listed it, but no longer has such a page (404)" };
+  const reason =
+    outcome.kind === "refused"
+      ? `the host refuses it: ${outcome.status} ${outcome.message}`.trim()
+      : `the host does not return it: ${outcome.reason}`;
+  return { code: "unavailable", reason };
 }
 
 function detailOf(value: JsonObject, saved: SavedResponse) {

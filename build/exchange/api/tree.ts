@@ -133,17 +133,15 @@ export function outlineOf(
  * can be any list, so it counts only beside one in another order.
  */
 function savedSiblings(lists: readonly FoundItems[]): Map<number, number> | undefined {
-  const byParent = new Map<string, number[]>();
-  for (const items of lists) {
-    const parents = items.map(({ value }) => {
-      const { parent, html_url } = isObject(value) && isObject(value["meta"]) ? value["meta"] : {};
-      return JSON.stringify(parentRefOf(parent, true, typeof html_url === "string" ? html_url : undefined));
-    });
-    const [parent = ""] = parents;
-    const ids = items.flatMap(({ value }) => idOf(value) ?? []);
-    if (new Set(parents).size === 1) byParent.set(parent, [...(byParent.get(parent) ?? []), ...ids]);
-  }
-  const sorted = [...byParent.values()].filter((ids) => ids.some((id, i) => id < (ids[i - 1] ?? 0)));
+  const parentOf = ({ value }: FoundItems[number]): string => {
+    const { parent, html_url } = isObject(value) && isObject(value["meta"]) ? value["meta"] : {};
+    return JSON.stringify(parentRefOf(parent, true, typeof html_url === "string" ? html_url : undefined));
+  };
+  const ofOne = lists.filter((items) => new Set(items.map(parentOf)).size === 1);
+  const families = Array.from(grouped(ofOne.flat(), parentOf).values(), (items) =>
+    items.flatMap(({ value }) => idOf(value) ?? []),
+  );
+  const sorted = families.filter((ids) => ids.some((id, i) => id < (ids[i - 1] ?? 0)));
   return sorted.length === 0 ? undefined : new Map(sorted.flatMap((ids) => ids.map((id, i) => [id, i])));
 }
 
@@ -512,6 +510,7 @@ export function openTranslations(
     }
   }
   const languageOf = (page: PageOutline): number => places.get(page)?.language ?? homes.length;
+  const byLanguage = (a: PageOutline, b: PageOutline): number => languageOf(a) - languageOf(b);
   const pathOf = (page: PageOutline): string => places.get(page)?.path ?? "";
 
   /** The ids of the pages whose translations neither a response nor their paths show. */
@@ -526,9 +525,7 @@ export function openTranslations(
     const of = new Map<PageOutline, PageOutline>();
     for (const page of places.keys()) {
       const ids = page.translations?.map(({ id }) => id as number) ?? said.get(page.id) ?? [];
-      const [original = page] = [page, ...ids.flatMap((id) => byId.get(id) ?? [])].sort(
-        (a, b) => languageOf(a) - languageOf(b),
-      );
+      const [original = page] = [page, ...ids.flatMap((id) => byId.get(id) ?? [])].sort(byLanguage);
       const isSame = languageOf(original) === languageOf(page) || original.type !== page.type;
       if (!isSame && pathOf(original) !== pathOf(page)) of.set(page, original);
     }
@@ -536,10 +533,7 @@ export function openTranslations(
     const add = (page: PageOutline, path: string): boolean => {
       const members = groups.get(path) ?? [];
       if (members.some((one) => languageOf(one) === languageOf(page))) return false;
-      groups.set(
-        path,
-        [...members, page].sort((a, b) => languageOf(a) - languageOf(b)),
-      );
+      groups.set(path, [...members, page].sort(byLanguage));
       return true;
     };
     for (const page of places.keys()) if (!of.has(page)) add(page, pathOf(page));
