@@ -40,7 +40,7 @@ export function syncHelpers(
   /** By the path in `_media/`. */
   const images = new Map<string, { from: string; image: SyncImage }>();
   const toCopy: [from: string, to: string][] = [];
-  let missing: Finding[] = [];
+  const missing: Finding[] = [];
   return {
     image(from) {
       if (/^https?:\/\//i.test(from)) return { url: from };
@@ -78,12 +78,7 @@ export function syncHelpers(
       return found === undefined ? undefined : Number(found);
     },
     /** The images that the last page refers to, and that are not there. */
-    takeMissing() {
-      if (missing.length === 0) return missing;
-      const taken = missing;
-      missing = [];
-      return taken;
-    },
+    takeMissing: () => missing.splice(0),
     copyImages(staging) {
       for (const [from, to] of toCopy) {
         mkdirSync(dirname(to), { recursive: true });

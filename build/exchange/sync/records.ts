@@ -382,7 +382,6 @@ interface OpenElement {
   name: string;
   members: JsonObject;
   text: string;
-  hasMembers: boolean;
 }
 
 async function* readXml(
@@ -410,7 +409,7 @@ async function* readXml(
         const members = Object.fromEntries(
           Object.entries(attributes).map(([key, value]) => [`@${key}`, value]),
         );
-        open.push({ name, members, text: "", hasMembers: Object.keys(members).length > 0 });
+        open.push({ name, members, text: "" });
       },
       ontext(part) {
         const inner = open.at(-1);
@@ -427,7 +426,6 @@ async function* readXml(
         if (outer === undefined)
           found.push({ record: isObject(value) ? value : { "#text": value }, line: start });
         else {
-          outer.hasMembers = true;
           const before = outer.members[closed.name];
           outer.members[closed.name] =
             before === undefined
@@ -454,8 +452,8 @@ async function* readXml(
   parser.end();
 }
 
-function valueOfElement({ members, text, hasMembers }: OpenElement): unknown {
+function valueOfElement({ members, text }: OpenElement): unknown {
   const written = text.trim();
-  if (!hasMembers) return written;
+  if (Object.keys(members).length === 0) return written;
   return written === "" ? members : { ...members, "#text": written };
 }
