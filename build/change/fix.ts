@@ -5,10 +5,9 @@ import { utf8Text, MAX_VALUES, parseJson, type ParsedJson, isExact } from "../so
 import { placeOf, SourceText } from "../source/json/place.ts";
 import { typeOf, walk } from "../check/nodes.ts";
 import { fieldName, nodeAt, type ObjectNode, type Path } from "../source/json/object.ts";
-import { objectModel } from "../model/field.ts";
 import type { ValueModel } from "../model/model.ts";
 import type { PageModel } from "../model/page.ts";
-import { siteSchema } from "../model/site.ts";
+import { siteModel } from "../model/site.ts";
 import { SCHEMA_FIRST, updatedReference } from "./move-edits.ts";
 import { Failure } from "../base/failure.ts";
 import { schemaReference } from "../outputs/contract/location.ts";
@@ -255,7 +254,7 @@ function excerptOf(text: string): string {
 
 /** The model of the page's type; without a known type, the fields that every page has. */
 const modelFor = (root: ObjectNode, { model, isSite }: FixRules): ValueModel =>
-  isSite ? objectModel(siteSchema) : model.sourceOf(typeOf(root, model));
+  isSite ? siteModel : model.sourceOf(typeOf(root, model));
 
 /** Whether a text is a number, true or false in quotation marks, in a field that cannot be a text. */
 const isQuoted = ({ kind }: ValueModel, text: string): boolean =>

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { NO_FUTURE } from "../base/instant.ts";
 import { thousands } from "../base/numbers.ts";
 import { capFindings, finding, type Finding } from "../findings/finding.ts";
@@ -14,57 +13,64 @@ import {
 import type { ParsedJson } from "../source/json/parse.ts";
 import { placeOf } from "../source/json/place.ts";
 import { HISTORY, SITE, SYNC } from "../source/site-files.ts";
-import { id as idField, objectModel, requiredText } from "../model/field.ts";
+import { id as anId, list, object, optional, REQUIRED, requiredText } from "../model/field.ts";
 import { formats } from "../model/formats.ts";
-import { historySchema, type History } from "../model/history.ts";
+import { historyModel, type History } from "../model/history.ts";
 import { languagesOf, LOCALE, LOCALE_PATH } from "../model/languages.ts";
 import { NO_MEDIA } from "../model/media.ts";
-import { MAX_LIMIT, siteSchema, URL_PATHS, type Site } from "../model/site.ts";
+import { MAX_LIMIT, siteModel, URL_PATHS, type Site } from "../model/site.ts";
 import { Engine } from "./engine.ts";
 import { likeliest, unknownName } from "./mistakes.ts";
-import { located } from "../source/report.ts";
+import { located, type Report } from "../source/report.ts";
+import type { ObjectValue, ValueModel } from "../model/model.ts";
 import { NO_PLACE } from "./state.ts";
 
 /** `site` is undefined if `_site.json` has errors. */
 export function checkSiteConfig(parsed: ParsedJson): { site?: Site; findings: Finding[] } {
-  const checked = checkObject(parsed, siteSchema, SITE);
-  const locales = checked.value === undefined ? [] : findLocaleMistakes(parsed, checked.value);
-  const findings = capFindings([...checked.findings, ...findTails(parsed), ...locales]);
-  return checked.value !== undefined && findings.length === 0
-    ? { site: checked.value, findings }
-    : { findings };
+  const { value, findings: all } = checkObject(parsed, siteModel, SITE);
+  const site = value as Site | undefined;
+  const kinds = value === undefined ? [] : located(parsed.source, wrongKinds(value));
+  const locales = site === undefined || kinds.length > 0 ? [] : findLocaleMistakes(parsed, site);
+  const findings = capFindings([...all, ...kinds, ...findTails(parsed), ...locales]);
+  return site !== undefined && findings.length === 0 ? { site, findings } : { findings };
 }
 
 /** Checks the file by itself. `history` is undefined if it has errors. */
 export function checkHistoryFile(parsed: ParsedJson): { history?: History; findings: Finding[] } {
-  const { value, findings } = checkObject(parsed, historySchema, HISTORY);
-  return value === undefined ? { findings: capFindings(findings) } : { history: value, findings };
+  const { value, findings } = checkObject(parsed, historyModel, HISTORY);
+  return value === undefined
+    ? { findings: capFindings(findings) }
+    : { history: value as unknown as History, findings };
 }
 
-const byName = (value: unknown, schema: z.ZodType): z.ZodObject =>
-  z.strictObject(Object.fromEntries(Object.keys(isObject(value) ? value : {}).map((name) => [name, schema])));
+/** The model of an object whose members have any names. */
+const byName = (value: unknown, modelOf: (member: unknown) => ValueModel): ObjectValue =>
+  object(
+    Object.fromEntries(
+      Object.entries(isObject(value) ? value : {}).map(([name, member]) => [name, modelOf(member)]),
+    ),
+  );
 
 /** Checks `_sync.json`, in which the names of collection systems and the keys of records are members. */
 export function checkSync(parsed: ParsedJson): Finding[] {
   const value = parsed.root === undefined ? undefined : valueOf(parsed.root);
-  const ofNames = Object.entries(isObject(value) ? value : {}).map(([name, own]): [string, z.ZodType] => [
-    name,
-    z.strictObject({
-      label: requiredText().optional(),
-      encoding: requiredText().optional(),
-      fields: z.array(requiredText()),
-      retired: byName(isObject(own) ? own["retired"] : undefined, idField()).optional(),
+  const model = byName(value, (own) =>
+    object({
+      label: optional(requiredText()),
+      encoding: optional(requiredText()),
+      fields: list(requiredText(), "", REQUIRED),
+      retired: optional(byName(isObject(own) ? own["retired"] : undefined, () => anId())),
     }),
-  ]);
-  return capFindings(checkObject(parsed, z.strictObject(Object.fromEntries(ofNames)), SYNC).findings);
+  );
+  return capFindings(checkObject(parsed, model, SYNC).findings);
 }
 
 /** `value` is undefined if there are errors. */
-function checkObject<T>(
+function checkObject(
   { source, root, findings }: ParsedJson,
-  schema: z.ZodType<T>,
+  model: ObjectValue,
   file: string,
-): { value?: T; findings: Finding[] } {
+): { value?: JsonObject; findings: Finding[] } {
   if (root === undefined) return { findings };
   const nodes = new WeakMap<object, Node>();
   const value = valueOf(root, nodes);
@@ -83,40 +89,56 @@ function checkObject<T>(
       return unknownName(of, owner, name, written, likeliest(name, [...of.fields.keys()]));
     },
   });
-  const print = engine.compile(objectModel(schema));
+  const print = engine.compile(model);
   engine.begin(NO_PLACE, nodes);
   print(value);
   const all = [...findings, ...located(source, engine.reports, findings)];
-  const { $schema: _, ...settings } = value;
-  if (all.length > 0) return { findings: all };
-  const parsedValue = schema.safeParse(settings);
-  if (parsedValue.success) return { value: parsedValue.data, findings: all };
-  return {
-    findings: located(
-      source,
-      parsedValue.error.issues.map(({ path }) =>
-        path[0] === "locales" ? wrongLocale(settings, path as string[]) : wrongIndex(settings, path),
-      ),
-    ),
-  };
+  return all.length > 0 ? { findings: all } : { value: completed(model, value) as JsonObject, findings: all };
 }
 
-function wrongLocale(settings: JsonObject, path: readonly string[]) {
-  const found = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), settings);
-  const [expected, example] =
-    path.length === 1
-      ? ["an object with the label of each language, by its code", '{"en": "English", "cy": "Cymraeg"}']
-      : path.length === 2
-        ? ["a label, or an object with “label” and “path”", '{"label": "Cymraeg", "path": "/cy/"}']
-        : ["a text", '"Cymraeg"'];
-  const args = {
-    field: fieldName(path),
-    found: describeValue(found),
-    expected,
-    example: { written: example },
-  };
-  return { code: "wrong-type" as const, path: [...path], args };
+/** A valid value with the values of the fields that it leaves out. */
+function completed(model: ValueModel, value: unknown): unknown {
+  if (model.kind === "list") return (value as unknown[]).map((item) => completed(model.element, item));
+  if (model.kind !== "object") return value;
+  const fields = Array.from(model.fields, ([name, field]) => {
+    const written = (value as JsonObject)[name];
+    return [name, written === undefined ? field.empty : completed(field, written)] as const;
+  });
+  return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
 }
+
+/** The mistakes of the two settings that can be of several kinds. */
+function wrongKinds({ index, locales }: JsonObject): Report[] {
+  const reports: Report[] = [];
+  const report = (path: string[], value: unknown, expected: string, written?: string): void => {
+    const example = written === undefined ? undefined : { written };
+    const args = { field: fieldName(path), found: describeValue(value), expected, example };
+    reports.push({ code: "wrong-type", path, args });
+  };
+  const limit = `an object with “limit”, a number from 1 to ${thousands(MAX_LIMIT)}`;
+  if (isObject(index)) {
+    if (!isLimit(index)) report(["index"], index, limit, '{"limit": 100}');
+  } else if (index !== undefined && typeof index !== "boolean") report(["index"], index, "true or false");
+  const labels = "an object with the label of each language, by its code";
+  if (locales !== undefined && !isObject(locales))
+    report(["locales"], locales, labels, '{"en": "English", "cy": "Cymraeg"}');
+  for (const [code, written] of Object.entries(isObject(locales) ? locales : {}))
+    if (typeof written !== "string" && !isLanguage(written)) {
+      const expected = "a label, or an object with “label” and “path”";
+      report(["locales", code], written, expected, '{"label": "Cymraeg", "path": "/cy/"}');
+    }
+  return reports;
+}
+
+const isLimit = ({ limit, ...others }: JsonObject): boolean =>
+  Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MAX_LIMIT && isEmpty(others);
+
+function isLanguage(value: unknown): boolean {
+  const { label, path = "", ...others } = isObject(value) ? value : {};
+  return typeof label === "string" && typeof path === "string" && isEmpty(others);
+}
+
+const isEmpty = (members: JsonObject): boolean => Object.keys(members).length === 0;
 
 /** Finds codes and paths of languages that are wrong, or that two languages share. */
 function findLocaleMistakes({ source, root }: ParsedJson, site: Site): Finding[] {
@@ -145,22 +167,6 @@ function findLocaleMistakes({ source, root }: ParsedJson, site: Site): Finding[]
       report(path, at === "" ? "/" : at, "a path that no other language has", `/${code.toLowerCase()}/`);
   }
   return mistakes;
-}
-
-/** The only value that can be of several kinds. */
-function wrongIndex({ index }: JsonObject, path: readonly PropertyKey[]) {
-  const args = isObject(index)
-    ? {
-        found: describeValue(index),
-        expected: `an object with “limit”, a number from 1 to ${thousands(MAX_LIMIT)}`,
-        example: { written: '{"limit": 100}' },
-      }
-    : { found: describeValue(index), expected: "true or false" };
-  return {
-    code: "wrong-type" as const,
-    path: path.slice(0, 1) as string[],
-    args: { field: "index", ...args },
-  };
 }
 
 /** Finds addresses in `_site.json` that end in a slash, a query or a fragment. */

@@ -4,13 +4,9 @@ import { type Path, describeValue, isObject, type JsonObject } from "../source/j
 import {
   ANY_TEXT,
   badExample,
-  factsOf,
   FLAG,
   INTEGER,
-  momentValue,
-  numberValue,
   TEXT,
-  textValue,
   type KeyForm,
   type Keys,
   type NameForm,
@@ -21,8 +17,6 @@ import {
   ICON,
   KEYS_OF_FIELDS,
   KINDS,
-  listValue,
-  literalValue,
   MAX_BLOCKS,
   NAMING,
   objectValue,
@@ -40,7 +34,20 @@ import type { Choices, ValueModel, ObjectValue } from "./model.ts";
 import type { PageType } from "./page-types.ts";
 import { patternFormat, patternProblem } from "./pattern.ts";
 import { SHOWABLE } from "./reference.ts";
-import { listName } from "./field.ts";
+import {
+  decimal,
+  derived,
+  factsOf,
+  flag,
+  id,
+  identified,
+  list,
+  literal,
+  open,
+  REQUIRED,
+  requiredText,
+  text,
+} from "./field.ts";
 
 /** Receives a mistake in `_types.json`, with its path; `on` is the wrong part, by default the value. */
 export type ReportMistake = (path: Path, mistake: FieldMistake, on?: "name" | "start") => void;
@@ -243,10 +250,7 @@ export class FieldReader {
     const values = flat.map(([field]) => field).filter((field) => field !== key);
     const noun = asNoun(name);
     const kind = this.taken.has(noun) ? name : noun;
-    return {
-      identity: { kind, key, values },
-      listed: { list: listName({ kind }), fields: [key, ...values], beside: [] },
-    };
+    return identified(kind, key, values);
   }
 
   private list(declared: JsonObject, path: Path, at: Path): DeclaredField | undefined {
@@ -260,7 +264,7 @@ export class FieldReader {
         "A list with “filter” is one of texts or of pages.",
         "Delete “filter”, or write a list of texts or pages.",
       );
-    return { ...sizeOf([field]), model: withUse(listValue(field.model, limits), use) };
+    return { ...sizeOf([field]), model: withUse(list(field.model, "", limits), use) };
   }
 
   private blocks(declared: JsonObject, path: Path, at: Path): DeclaredField | undefined {
@@ -290,8 +294,8 @@ export class FieldReader {
       values.set(name, value);
       variants.set(name, blockValue(name, value, icon as string | undefined));
     }
-    const element: ValueModel = { ...factsOf(undefined), kind: "block", variants };
-    return { ...sizeOf(values.values()), model: withUse(listValue(element, limits), use) };
+    const element: ValueModel = { ...factsOf("", undefined), kind: "block", variants };
+    return { ...sizeOf(values.values()), model: withUse(list(element, "", limits), use) };
   }
 
   private constant(declared: JsonObject, path: Path): DeclaredField | undefined {
@@ -309,8 +313,7 @@ export class FieldReader {
       from: "_types.json, where it is the same for every page",
       value,
     } as const;
-    const model: ValueModel = { ...factsOf(undefined), kind: "derived", row, response: literalValue(value) };
-    return { model: { ...withUse(model, use), isRequired: false }, size: 1, depth: 1 };
+    return { model: withUse(derived(literal([value]), row), use), size: 1, depth: 1 };
   }
 
   /** Checks the keys of a field, and reads those of every field; undefined if one of them is wrong. */
@@ -348,21 +351,21 @@ export class FieldReader {
       case "number":
         return this.number(declared, path, kind === "integer");
       case "html":
-        return textValue({ isHtml: true, isRaw: declared["raw"] === true });
+        return text("", { isHtml: true, isRaw: declared["raw"] === true });
       case "raw-html":
-        return textValue({ isUnchecked: true, isMultiline: true });
+        return text("", { isUnchecked: true, isMultiline: true });
       case "url":
-        return textValue({ format: "address", picture: pictureIn(declared) });
+        return text("", { format: "address", picture: pictureIn(declared) });
       case "file":
-        return textValue({ format: "media-url", picture: pictureIn(declared) });
+        return text("", { format: "media-url", picture: pictureIn(declared) });
       case "boolean":
-        return this.withDefault({ ...factsOf(false), kind: "boolean" }, declared, path, FLAG);
+        return this.withDefault(flag(), declared, path, FLAG);
       case "page":
         return this.reference(declared, path);
       case "json":
-        return { ...factsOf(null), kind: "open", of: "any", occurs: () => true };
+        return open("any", { occurs: () => true });
       default:
-        return momentValue(kind as "date" | "time" | "date-time");
+        return requiredText("", { format: kind as "date" | "time" | "date-time" });
     }
   }
 
@@ -379,7 +382,7 @@ export class FieldReader {
       );
     if (choices !== undefined) {
       const mayBeEmpty = choices.values.includes("") || declared["default"] === "";
-      const value = textValue({ ...factsOf(undefined), max, choices, mayBeEmpty });
+      const value = text("", { ...REQUIRED, max, choices, mayBeEmpty });
       return this.withDefault(value, declared, path, ANY_TEXT);
     }
     if (pattern === undefined) {
@@ -390,7 +393,7 @@ export class FieldReader {
           "Delete it, or add a pattern.",
         );
       const isMultiline = !(Number(max) <= 255);
-      return this.withDefault(textValue({ max, isMultiline }), declared, path, ANY_TEXT);
+      return this.withDefault(text("", { max, isMultiline }), declared, path, ANY_TEXT);
     }
     const problem = patternProblem(pattern as string);
     if (problem !== undefined) {
@@ -408,7 +411,7 @@ export class FieldReader {
       expected: "a text that matches the pattern",
     };
     if (matching.is(example))
-      return this.withDefault(textValue({ max, pattern: format }), declared, path, matching);
+      return this.withDefault(text("", { max, pattern: format }), declared, path, matching);
     this.report([...path, "example"], badExample("example", example, matching.expected));
     return undefined;
   }
@@ -426,7 +429,7 @@ export class FieldReader {
       this.report([...path, "choices", step], wrong);
       return undefined;
     }
-    return this.withDefault(numberValue({ isInteger, choices, ...limits }), declared, path, of);
+    return this.withDefault(decimal("", { isInteger, choices, ...limits }), declared, path, of);
   }
 
   private reference({ types, shows }: JsonObject, path: Path): ValueModel | undefined {
@@ -445,7 +448,7 @@ export class FieldReader {
       return undefined;
     }
     if (names !== undefined && !this.areTypes(names, [...path, "types"])) return undefined;
-    return numberValue({ isId: true, reference: { types: names, shows: shown } });
+    return id("", { reference: { types: names, shows: shown } });
   }
 
   areTypes(names: readonly string[], path: Path): boolean {
@@ -481,9 +484,13 @@ export class FieldReader {
     return undefined;
   }
 
-  private choices({ choices, open }: JsonObject, path: Path, of: KeyForm): Choices | undefined | "wrong" {
+  private choices(
+    { choices, open: mayBeOther }: JsonObject,
+    path: Path,
+    of: KeyForm,
+  ): Choices | undefined | "wrong" {
     if (choices === undefined) {
-      if (open !== true) return undefined;
+      if (mayBeOther !== true) return undefined;
       this.malformed(
         [...path, "open"],
         "Only a field with choices can be open.",
@@ -507,7 +514,7 @@ export class FieldReader {
       return {
         values: values as (string | number)[],
         labels: labels as string[] | undefined,
-        isOpen: open === true,
+        isOpen: mayBeOther === true,
       };
     return "wrong";
   }

@@ -1,17 +1,9 @@
 import type { FieldMistake } from "../findings/finding.ts";
 import { describeValue, isObject } from "../source/json/object.ts";
-import type { FormatName } from "./formats.ts";
+import { literal, object, orNull, REQUIRED, text } from "./field.ts";
 import { ICONS } from "./icons.ts";
 import type { PictureMembers } from "./media.ts";
-import type {
-  Facts,
-  LiteralValue,
-  ListValue,
-  NumberValue,
-  ObjectValue,
-  TextValue,
-  ValueModel,
-} from "./model.ts";
+import type { ObjectValue, ValueModel } from "./model.ts";
 import { asTypeName } from "./page-types.ts";
 import { after, ofPicture } from "./rules.ts";
 import { SECTION_NAMES, type SectionName } from "./sections.ts";
@@ -219,68 +211,28 @@ export const asNoun = (name: string): string =>
     .replaceAll("_", " ")
     .toLowerCase();
 
-/** @param empty the value of an omitted field; undefined if it may not be omitted */
-export const factsOf = (empty: unknown): Facts => ({
-  description: "",
-  isNullable: false,
-  isRequired: empty === undefined,
-  empty,
-});
-
-export const textValue = (facts: Partial<TextValue> = {}): TextValue => ({
-  ...factsOf(""),
-  kind: "text",
-  mayBeEmpty: true,
-  ...facts,
-});
-
-/** A text in a format, which has no empty value. */
-export const momentValue = (format: FormatName): TextValue =>
-  textValue({ ...factsOf(undefined), format, mayBeEmpty: false });
-
-export const numberValue = (facts: Partial<NumberValue>): NumberValue => ({
-  ...factsOf(undefined),
-  kind: "number",
-  isInteger: true,
-  ...facts,
-});
-
-export const listValue = (element: ValueModel, limits: Pick<ListValue, "min" | "max">): ListValue => ({
-  ...factsOf([]),
-  kind: "list",
-  element,
-  ...limits,
-});
-
-export const literalValue = (value: string | number | boolean | null): LiteralValue => ({
-  ...factsOf(undefined),
-  kind: "literal",
-  values: [value],
-});
-
 /** An object of these fields. If one of them may not be omitted, neither may the object. */
 export function objectValue(fields: DeclaredFields): ObjectValue {
-  const models = new Map(Array.from(fields, ([name, { model }]) => [name, model]));
-  const isRequired = Array.from(models.values()).some((model) => model.isRequired);
-  return {
-    ...factsOf(isRequired ? undefined : {}),
-    kind: "object",
-    fields: models,
+  const models = Object.fromEntries(Array.from(fields, ([name, { model }]) => [name, model]));
+  const isRequired = Object.values(models).some((model) => model.isRequired);
+  return object(models, "", {
+    isRequired,
+    empty: isRequired ? undefined : {},
     rules: Array.from(fields).flatMap(([name, { model, after: before }]) => {
       const { format, picture } = { format: undefined, picture: undefined, ...model };
       const rules = picture === undefined ? [] : ofPicture(name, picture);
       return before === undefined ? rules : rules.concat(after(before, name, format));
     }),
-  };
+  });
 }
 
 /** A block of Wagtail's StreamField. */
 export const blockValue = (type: string, value: DeclaredField, icon?: string): ObjectValue => ({
   ...objectValue(
     new Map([
-      ["type", { model: literalValue(type), size: 1, depth: 1 }],
+      ["type", { model: literal([type]), size: 1, depth: 1 }],
       ["value", value],
-      ["id", { model: withUse(textValue(), { mark: "null" }), size: 1, depth: 1 }],
+      ["id", { model: orNull(text()), size: 1, depth: 1 }],
     ]),
   ),
   name: `${asTypeName(type)}Block`,
@@ -300,9 +252,9 @@ export function withUse<T extends ValueModel>(
     ...(filter === true && { isFilter: true as const }),
     ...(uniqueIn !== undefined && { uniqueIn }),
   };
-  if (mark === "null") return { ...marked, isNullable: true, isRequired: false, empty: null };
+  if (mark === "null") return orNull(marked);
   if (mark !== "required") return marked;
-  const required = { ...marked, isNullable: false, isRequired: true, empty: undefined };
+  const required = { ...marked, ...REQUIRED, isNullable: false };
   if (required.kind === "list") return { ...required, min: Math.max(1, required.min ?? 0) };
   return required.kind === "text" ? { ...required, mayBeEmpty: false } : required;
 }

@@ -1,21 +1,25 @@
-import * as z from "zod";
-import { id, list, nullable, requiredText } from "./field.ts";
+import { id, list, object, orNull, requiredText } from "./field.ts";
 
-/** The schema of `_history.json`: ids that must not be reused, and old addresses that are redirected. */
-export const historySchema = z.strictObject({
-  retired: list(
-    z.strictObject({
-      id: id().describe("The id of a page that is no longer published; no other page may have it."),
-      address: requiredText("site-relative").describe("The page's last address on the website."),
-      to: nullable("address").describe("The address that replaces the page; null if no page does."),
-    }),
-  ).describe("Pages that are no longer published."),
-  moved: list(
-    z.strictObject({
-      id: id().describe("The id of a page that has a new address."),
-      address: requiredText("site-relative").describe("An old address of the page."),
-    }),
-  ).describe("Old addresses of pages that have moved."),
+/** `_history.json`: ids that must not be reused, and old addresses that are redirected. */
+export interface History {
+  retired: { id: number; address: string; to: string | null }[];
+  moved: { id: number; address: string }[];
+}
+
+const retired = object({
+  id: id("The id of a page that is no longer published; no other page may have it."),
+  address: requiredText("The page's last address on the website.", { format: "site-relative" }),
+  to: orNull(
+    requiredText("The address that replaces the page; null if no page does.", { format: "address" }),
+  ),
 });
 
-export type History = z.output<typeof historySchema>;
+const moved = object({
+  id: id("The id of a page that has a new address."),
+  address: requiredText("An old address of the page.", { format: "site-relative" }),
+});
+
+export const historyModel = object({
+  retired: list(retired, "Pages that are no longer published."),
+  moved: list(moved, "Old addresses of pages that have moved."),
+});

@@ -109,6 +109,10 @@ export interface NumberValue extends Facts, Limits {
   reference?: PageReference | undefined;
 }
 
+export interface BooleanValue extends Facts {
+  kind: "boolean";
+}
+
 export interface ListValue extends Facts, Limits {
   kind: "list";
   element: ValueModel;
@@ -116,7 +120,7 @@ export interface ListValue extends Facts, Limits {
   isNeverEmpty?: true;
 }
 
-interface TupleValue extends Facts {
+export interface TupleValue extends Facts {
   kind: "tuple";
   items: readonly ValueModel[];
 }
@@ -169,7 +173,7 @@ export type ValueModel =
   | OpenValue
   | DerivedValue
   | BlockValue
-  | (Facts & { kind: "boolean" })
+  | BooleanValue
   | LiteralValue;
 
 /** The form of a block; undefined if the value has no type of the list. */

@@ -1,82 +1,48 @@
-import * as z from "zod";
 import { DERIVED } from "./derive.ts";
 import {
-  controlled,
   decimal,
   derived,
   flag,
   id,
-  identified,
+  list,
+  literal,
   named,
-  nullable,
-  nullableOrCopy,
+  object,
+  optional,
+  orNull,
   requiredText,
-  section,
-  sourceDate,
-  sourceOnly,
   text,
   title,
-  objectModel,
+  type FieldModels,
 } from "./field.ts";
-import { modelsIn, type Identity, type ObjectValue, type ValueModel } from "./model.ts";
+import { modelsIn, type Identity, type ObjectValue, type TextValue, type ValueModel } from "./model.ts";
 import { PageTypes, type PageType, type PageTypeRow } from "./page-types.ts";
 
-/**
- * The schema of a page: the fields of every page and those of its type, in the order of the API contract, each with its
- * type, format, default or derivation. The model of sources, responses and JSON Schemas are all derived from it.
+/*
+ * A page: the fields of every page and those of its type, in the order of the API contract, each with its type, format,
+ * default or derivation. Sources, responses and JSON Schemas all follow this model.
  */
 
-const parentOf = (type: PageType, types: PageTypes) => {
+const parentOf = (type: PageType, types: PageTypes): ObjectValue => {
   const { parents } = types.of(type);
   const mayBeHome = parents.some((parent) => types.isRoot(parent));
-  return named(`${types.classNameOf(type)}Parent`, {
-    id: id().describe("The parent's id."),
-    meta: z
-      .strictObject({
-        type: z.enum(parents).describe("The parent's type."),
-        detail_url: requiredText("response-address").describe("The URL of the parent's response."),
-        html_url: requiredText(mayBeHome ? "page-address" : "subpage-address").describe(
-          "The address of the parent on the website.",
-        ),
-      })
-      .describe("The parent's type and addresses."),
-    title: title().describe("The parent's title."),
-  }).describe("A summary of the parent page.");
+  return named(`${types.classNameOf(type)}Parent`, "A summary of the parent page.", {
+    id: id("The parent's id."),
+    meta: object(
+      {
+        type: literal(parents, "The parent's type.", { isEnum: true }),
+        detail_url: requiredText("The URL of the parent's response.", { format: "response-address" }),
+        html_url: requiredText("The address of the parent on the website.", {
+          format: mayBeHome ? "page-address" : "subpage-address",
+        }),
+      },
+      "The parent's type and addresses.",
+    ),
+    title: title("The parent's title."),
+  });
 };
 
-const noParent = z.null().describe("The home page has no parent.");
-
-/** What the pages of a site with several languages have in `meta`: behind their parent, but for the address. */
-const ofLanguages = (type: PageType, types: PageTypes, { codes, hasTranslations }: ModelLanguages) => {
-  const translation = named(`${types.classNameOf(type)}Translation`, {
-    id: id().describe("The translation's id."),
-    meta: z
-      .strictObject({
-        type: z.literal(type).describe("The translation's type."),
-        locale: z.enum(codes).describe("The translation's language."),
-        detail_url: requiredText("response-address").describe("The URL of the translation's response."),
-        html_url: requiredText("page-address").describe("The address of the translation on the website."),
-      })
-      .describe("The translation's type, language and addresses."),
-    title: title().describe("The translation's title."),
-  }).describe("The same page in another language.");
-  return {
-    // Each language has a home page.
-    ...(types.isRoot(type) && { html_url: htmlUrl("page-address") }),
-    locale: derived(z.enum(codes).describe("The page's language."), DERIVED.locale),
-    ...(hasTranslations && {
-      translations: derived(
-        z.array(translation).describe("The same page in other languages."),
-        DERIVED.translations,
-      ),
-    }),
-    translation_of: section
-      .publishing(sourceOnly(controlled("page", id()).optional()))
-      .describe(
-        "The id of the page in another language of which this page is a translation, if their paths differ.",
-      ),
-  };
-};
+const noParent = literal([null], "The home page has no parent.");
 
 /** The languages of a site, as far as its responses depend on them. */
 export interface ModelLanguages {
@@ -84,99 +50,133 @@ export interface ModelLanguages {
   hasTranslations: boolean;
 }
 
-const htmlUrl = (format: "home-address" | "page-address" | "subpage-address") =>
-  section.publishing(
-    derived(requiredText(format).describe("The address of the page on the website."), DERIVED.html_url),
-  );
-
-const meta = (type: PageType, types: PageTypes) => {
-  const isRoot = types.isRoot(type);
-  return named(`${types.classNameOf(type)}Meta`, {
-    type: z.literal(type).describe("The page's type; it determines the page's other fields."),
-    detail_url: derived(
-      requiredText("response-address").describe("The URL of this response."),
-      DERIVED.detail_url,
-    ),
-    html_url: htmlUrl(isRoot ? "home-address" : "subpage-address"),
-    slug: section.publishing(
-      isRoot
-        ? requiredText("slug")
-            .default(HOME_SLUG)
-            .describe("The slug of the home page, which is no part of any address.")
-        : derived(requiredText("slug").describe("The page's own part of its address."), DERIVED.slug),
-    ),
-    show_in_menus: section.publishing(flag()).describe("Whether the website's menus show the page."),
-    seo_title: section.publishing(text()).describe("The title for search engines; may be empty."),
-    search_description: section
-      .publishing(text())
-      .describe("The description for search engines; may be empty."),
-    ...(isRoot
-      ? { first_published_at: section.publishing(nullable("date-time")).describe(FIRST_PUBLISHED) }
-      : {
-          first_published_at: section
-            .publishing(nullableOrCopy("date-time", DERIVED.first_published_at))
-            .describe(FIRST_PUBLISHED),
-          ...liveDates(),
-          order: section
-            .publishing(sourceOnly(decimal().optional()))
-            .describe(
-              "The position among the pages with the same parent: smaller numbers come first, pages without a number last, by id.",
-            ),
-          external_id: section
-            .technical(sourceOnly(requiredText("external-id").optional()))
-            .describe("The record of a collection system that this page follows, such as works:N00530."),
+/** What the pages of a site with several languages have in `meta`: behind their parent, but for the address. */
+const ofLanguages = (
+  type: PageType,
+  types: PageTypes,
+  { codes, hasTranslations }: ModelLanguages,
+): FieldModels => {
+  const translation = named(`${types.classNameOf(type)}Translation`, "The same page in another language.", {
+    id: id("The translation's id."),
+    meta: object(
+      {
+        type: literal([type], "The translation's type."),
+        locale: literal(codes, "The translation's language.", { isEnum: true }),
+        detail_url: requiredText("The URL of the translation's response.", { format: "response-address" }),
+        html_url: requiredText("The address of the translation on the website.", {
+          format: "page-address",
         }),
-    alias_of: derived(z.null().describe("Always null."), DERIVED.alias_of),
-    parent: derived(isRoot ? noParent : parentOf(type, types), DERIVED.parent),
+      },
+      "The translation's type, language and addresses.",
+    ),
+    title: title("The translation's title."),
   });
+  return {
+    // Each language has a home page.
+    ...(types.isRoot(type) && { html_url: htmlUrl("page-address") }),
+    locale: derived(literal(codes, "The page's language.", { isEnum: true }), DERIVED.locale),
+    ...(hasTranslations && {
+      translations: derived(list(translation, "The same page in other languages."), DERIVED.translations),
+    }),
+    translation_of: optional(
+      id(
+        "The id of the page in another language of which this page is a translation, if their paths differ.",
+        { control: "page", section: "publishing", isSourceOnly: true },
+      ),
+    ),
+  };
 };
 
-/** The slug of a home page whose source has none. */
-const HOME_SLUG = "home";
+const htmlUrl = (format: "home-address" | "page-address" | "subpage-address") =>
+  derived(requiredText("The address of the page on the website.", { format }), DERIVED.html_url, {
+    section: "publishing",
+  });
+
+const homeSlug = optional(
+  requiredText("The slug of the home page, which is no part of any address.", {
+    format: "slug",
+    section: "publishing",
+  }),
+  "home",
+);
+
+const slug = derived(requiredText("The page's own part of its address.", { format: "slug" }), DERIVED.slug, {
+  section: "publishing",
+});
+
+/** A time, or null. */
+const time = (description: string, more: Partial<TextValue> = {}): TextValue =>
+  orNull(requiredText(description, { format: "date-time", section: "publishing", ...more }));
+
+/** A date that only sources have, because it sets when a response exists. */
+const liveDate = (description: string, more: Partial<TextValue> = {}): TextValue =>
+  optional(time(description, { isSourceOnly: true, ...more }));
 
 const FIRST_PUBLISHED = "The time at which the page was first published; null if it is not known.";
 
-/** Dates that only sources have, because they set when a response exists. */
-const liveDates = () => ({
-  go_live_at: section
-    .publishing(sourceDate("date-time"))
-    .describe(
-      "The time at which the page goes live, with an offset or Z. Before this time, the page is not published.",
+/** What all pages but home pages have in `meta`, behind the descriptions. */
+const OF_SUBPAGES: FieldModels = {
+  first_published_at: optional(time(FIRST_PUBLISHED, { fallback: DERIVED.first_published_at })),
+  go_live_at: liveDate(
+    "The time at which the page goes live, with an offset or Z. Before this time, the page is not published.",
+  ),
+  expire_at: liveDate(
+    "The time at which the page expires, with an offset or Z. From this time on, the page is not published.",
+    { format: "end-date-time" },
+  ),
+  order: optional(
+    decimal(
+      "The position among the pages with the same parent: smaller numbers come first, pages without a number last, by id.",
+      { section: "publishing", isSourceOnly: true },
     ),
-  expire_at: section
-    .publishing(sourceDate("end-date-time"))
-    .describe(
-      "The time at which the page expires, with an offset or Z. From this time on, the page is not published.",
-    ),
-});
+  ),
+  external_id: optional(
+    requiredText("The record of a collection system that this page follows, such as works:N00530.", {
+      format: "external-id",
+      section: "technical",
+      isSourceOnly: true,
+    }),
+  ),
+};
 
-/** Adds fields to `meta`, which takes a fraction of the time of making all of its fields. */
-function withLanguages(
-  source: ObjectValue,
-  type: PageType,
-  types: PageTypes,
-  languages: ModelLanguages,
-): ObjectValue {
-  const { fields } = objectModel(z.strictObject(ofLanguages(type, types, languages)));
-  const own = source.fields.get("meta") as ObjectValue;
-  const all = { ...own, fields: new Map([...own.fields, ...fields]) };
-  return { ...source, fields: new Map([...source.fields, ["meta", all]]) };
+function metaOf(type: PageType, types: PageTypes, languages: ModelLanguages | undefined): ObjectValue {
+  const isRoot = types.isRoot(type);
+  return named(`${types.classNameOf(type)}Meta`, "The page's type, addresses, position and dates.", {
+    type: literal([type], "The page's type; it determines the page's other fields."),
+    detail_url: derived(
+      requiredText("The URL of this response.", { format: "response-address" }),
+      DERIVED.detail_url,
+    ),
+    html_url: htmlUrl(isRoot ? "home-address" : "subpage-address"),
+    slug: isRoot ? homeSlug : slug,
+    show_in_menus: flag("Whether the website's menus show the page.", { section: "publishing" }),
+    seo_title: text("The title for search engines; may be empty.", { section: "publishing" }),
+    search_description: text("The description for search engines; may be empty.", { section: "publishing" }),
+    ...(isRoot ? { first_published_at: time(FIRST_PUBLISHED) } : OF_SUBPAGES),
+    alias_of: derived(literal([null], "Always null."), DERIVED.alias_of),
+    parent: derived(isRoot ? noParent : parentOf(type, types), DERIVED.parent),
+    ...(languages && ofLanguages(type, types, languages)),
+  });
 }
 
-const commonFields = (type: PageType, types: PageTypes) => ({
-  id: section
-    .technical(id())
-    .describe("The page's id: 1 to 9007199254740991, unique in the whole site, never reused."),
-  meta: meta(type, types).describe("The page's type, addresses, position and dates."),
-  title: title().describe("The page's title."),
+const commonFields = (
+  type: PageType,
+  types: PageTypes,
+  languages: ModelLanguages | undefined,
+): FieldModels => ({
+  id: id("The page's id: 1 to 9007199254740991, unique in the whole site, never reused.", {
+    section: "technical",
+  }),
+  meta: metaOf(type, types, languages),
+  title: title("The page's title."),
 });
 
 /** The fields that only pages of one type have. */
 export interface OwnFields {
   /** In the order of the response. */
-  fields: z.ZodRawShape;
-  /** A described entity: its kind, the field that identifies it, and the fields that must agree. */
-  identity?: readonly [kind: string, key: string, ...values: string[]];
+  fields: FieldModels;
+  /** The entity that each of these pages describes. */
+  entity?: Pick<ObjectValue, "identity" | "listed">;
 }
 
 export interface PageTypeModel extends PageTypeRow {
@@ -242,34 +242,22 @@ export class PageModel extends PageTypes<PageTypeModel> {
   readonly entities: readonly EntityKind[];
 
   private readonly program: Readonly<Record<PageType, OwnFields>>;
+  private readonly added: ReadonlyMap<PageType | undefined, AddedFields>;
   readonly languages: ModelLanguages | undefined;
 
-  /**
-   * @param added what the site adds to each type; for undefined, to a page of an unknown type
-   * @param base the same types without languages
-   */
+  /** @param added what the site adds to each type; for undefined, to a page of an unknown type */
   constructor(
     types: PageTypes,
     own: Readonly<Record<PageType, OwnFields>>,
     added: ReadonlyMap<PageType | undefined, AddedFields> = new Map(),
     languages?: ModelLanguages,
-    base?: PageModel,
   ) {
-    const inLanguages = (source: ObjectValue, type: PageType): ObjectValue =>
-      languages === undefined ? source : withLanguages(source, type, types, languages);
-    const shared = inLanguages(
-      base?.common ?? objectModel(z.strictObject(commonFields(types.usual, types))),
-      types.usual,
-    );
+    const shared = object(commonFields(types.usual, types, languages));
     const common = extended(shared, shared.fields.size, added.get(undefined));
     const rows = types.names.map((type): [PageType, PageTypeModel] => {
-      const { fields, identity } = own[type] ?? { fields: {} };
-      const declare = (): ObjectValue => {
-        const declared = z.strictObject({ ...commonFields(type, types), ...fields });
-        return objectModel(identity === undefined ? declared : identified(declared, ...identity));
-      };
-      const program = inLanguages(base?.of(type).source ?? declare(), type);
-      const source = extended(program, shared.fields.size, added.get(type));
+      const { fields, entity } = own[type] ?? { fields: {} };
+      const declared = object({ ...commonFields(type, types, languages), ...fields }, "", entity);
+      const source = extended(declared, shared.fields.size, added.get(type));
       const names = [...source.fields.keys()].filter((name) => !common.fields.has(name));
       const { replaced = [], every, fields: others } = added.get(type) ?? {};
       const ofSite = new Map([...replaced, ...(every?.fields ?? []), ...(others?.fields ?? [])]);
@@ -289,6 +277,7 @@ export class PageModel extends PageTypes<PageTypeModel> {
     });
     super(new Map(rows));
     this.program = own;
+    this.added = added;
     this.languages = languages;
     this.common = common;
     this.fields = [...new Set([...common.fields.keys(), ...rows.flatMap(([, row]) => row.own)])];
@@ -302,7 +291,7 @@ export class PageModel extends PageTypes<PageTypeModel> {
 
   /** The same page types on a site with several languages; these themselves without any. */
   inLanguages(languages: ModelLanguages | undefined): PageModel {
-    return languages === undefined ? this : new PageModel(this, this.program, undefined, languages, this);
+    return languages === undefined ? this : new PageModel(this, this.program, this.added, languages);
   }
 
   /** Without a type: the fields of every page. */

@@ -1,4 +1,5 @@
 import { artworkFields } from "./artwork.ts";
+import { identified } from "./field.ts";
 import { PageModel, type OwnFields } from "./page.ts";
 import type { PageType } from "./page-types.ts";
 import { programTypes } from "./program-types.ts";
@@ -7,7 +8,7 @@ import { programTypes } from "./program-types.ts";
 export const programFields: Record<PageType, OwnFields> = {
   "artworks.ArtworkPage": {
     fields: artworkFields,
-    identity: ["venue", "appt_venue", "appt_venue_name"],
+    entity: identified("venue", "appt_venue", ["appt_venue_name"]),
   },
 };
 

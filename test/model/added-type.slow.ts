@@ -14,13 +14,13 @@ vi.mock("../../build/model/program-types.ts", async (original) => {
 
 vi.mock("../../build/model/program-model.ts", async (original) => {
   const { programFields } = await original<typeof import("../../build/model/program-model.ts")>();
-  const { html, text } = await import("../../build/model/field.ts");
+  const { text } = await import("../../build/model/field.ts");
   const { PageModel } = await import("../../build/model/page.ts");
   const { programTypes } = await import("../../build/model/program-types.ts");
   const added = {
     ...programFields,
-    "standardpages.GeneralPage": { fields: { body: html().describe("The text of the page.") } },
-    "events.EventPage": { fields: { strapline: text().describe("What the event is about.") } },
+    "standardpages.GeneralPage": { fields: { body: text("The text of the page.", { isHtml: true }) } },
+    "events.EventPage": { fields: { strapline: text("What the event is about.") } },
   };
   return { programFields: added, programModel: new PageModel(programTypes, added) };
 });

@@ -1,8 +1,7 @@
-import { objectModel } from "../../model/field.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType, PageTypeRow } from "../../model/page-types.ts";
-import { historySchema } from "../../model/history.ts";
-import { siteSchema, URL_PATHS } from "../../model/site.ts";
+import { historyModel } from "../../model/history.ts";
+import { siteModel, URL_PATHS } from "../../model/site.ts";
 import { readHeaders } from "../../hosting/conformance.ts";
 import { CONTRACT } from "./location.ts";
 import { openapi } from "./openapi.ts";
@@ -106,7 +105,7 @@ const fileSchema = (title: string, description: string, { properties, ...rest }:
 });
 
 function siteFileSchema(): JsonSchema {
-  const schema = translate(objectModel(siteSchema), "input");
+  const schema = translate(siteModel, "input");
   for (const path of URL_PATHS) {
     let url: JsonSchema | true | undefined = schema;
     for (const name of path) url = typeof url === "object" ? url.properties?.[name] : undefined;
@@ -120,7 +119,7 @@ const historyFileSchema = (): JsonSchema =>
   fileSchema(
     "The history of the site",
     "Ids of removed pages, which no other page may use, and old addresses, from which visitors are redirected.",
-    translate(objectModel(historySchema), "input"),
+    translate(historyModel, "input"),
   );
 
 /** By name in this folder. */

@@ -15,13 +15,12 @@ const CLIENT = join(PROGRAM_FOLDER, "build", "editor", "client");
 const RARE = join(CLIENT, "rare.ts");
 
 /**
- * Modules that are replaced, as no browser needs them: numbers beyond those of JavaScript in GitHub's responses, zod's own
- * messages, and the messages about hosts, several pages, the names of files and `_types.json`. A text in the browser is never invalid UTF-8.
+ * Modules that are replaced, as no browser needs them: numbers beyond those of JavaScript in GitHub's responses, and the
+ * messages about hosts, several pages, the names of files and `_types.json`. A text in the browser is never invalid UTF-8.
  */
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/^buffer$/, "export const isUtf8 = () => true;"],
   [/\/json-with-bigint\//, "export const JSONParse = JSON.parse, JSONStringify = JSON.stringify;"],
-  [/\/zod\/v4\/locales\/en\.js$/, 'export default () => ({ localeError: () => "" });'],
   [/\/catalogue\/consistency\.ts$/, "export const consistency = {};"],
   [/\/catalogue\/hosting\.ts$/, "export const hosting = {};"],
   [/\/catalogue\/files\.ts$/, "export const files = {};"],
@@ -48,12 +47,6 @@ const forBrowser: Plugin = {
     build.onLoad({ filter: /\/findings\/catalogue\/[a-z-]+\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, "utf8");
       return { contents: text.replaceAll(EXAMPLES, ""), loader: "ts" };
-    });
-    // The part of zod that makes JSON Schemas, which are made only in Node.
-    const filter = /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/;
-    build.onLoad({ filter }, async ({ path }) => {
-      const names = (await readFile(path, "utf8")).matchAll(/^export (?:const|function) (\w+)/gm);
-      return { contents: Array.from(names, ([, name]) => `export const ${name} = () => ({});`).join("\n") };
     });
   },
 };
