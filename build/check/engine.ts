@@ -416,9 +416,12 @@ export class Engine extends PageState {
         const values = (inputs[k] as (typeof inputs)[number]).map(
           ({ place, empty }) => object[place] ?? empty,
         );
-        const instant = validFrom?.(values) ?? knownSince;
-        if (instant > knownSince) this.changeInstants.push(instant);
-        const args = fault(values, full, media, at);
+        if (validFrom !== undefined) {
+          const instant = validFrom(values);
+          if (instant > knownSince) this.changeInstants.push(instant);
+          if (instant <= at) continue;
+        }
+        const args = fault(values, full, media);
         if (args === undefined) continue;
         const steps = this.steps(path);
         this.reports.push({

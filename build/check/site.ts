@@ -56,22 +56,11 @@ export const checkSite = (all: AllPages): Finding[] => [
     all,
     all.acnos,
     ["acno"],
-    (node, place, other) =>
-      finding(
-        "acno-clash",
-        { acno: node?.type === "string" ? node.value : "", other: other.file },
-        place,
-        other,
-      ),
+    (node, place, other) => finding("acno-clash", { acno: textOf(node), other: other.file }, place, other),
     (text, file) => `${languageOf(all)(file)} ${folded(text)}`,
   ),
   ...findClashes(all, all.externalIds, ["meta", "external_id"], (node, place, other) =>
-    finding(
-      "external-id-clash",
-      { key: node?.type === "string" ? node.value : "", other: other.file },
-      place,
-      other,
-    ),
+    finding("external-id-clash", { key: textOf(node), other: other.file }, place, other),
   ),
   ...(all.claims === undefined
     ? []
@@ -265,7 +254,7 @@ function findClashes(
       const parsed = sources.get(file);
       const node = parsed.root && nodeAt(parsed.root, field).node;
       // The numbers of different texts can be the same.
-      const value = node?.type === "string" ? compared(node.value, file) : "";
+      const value = compared(textOf(node), file);
       byValue.set(value, [...(byValue.get(value) ?? []), { node, place: placeAt(parsed, field) }]);
     }
     for (const places of byValue.values())
@@ -281,6 +270,7 @@ const languageOf =
   (file: number): string | undefined =>
     site?.locales === undefined ? undefined : languageAt(listing.path(file), site)?.code;
 
+const textOf = (node: Node | undefined): string => (node?.type === "string" ? node.value : "");
 const idOf = (node: Node | undefined): number => (node?.type === "number" ? node.value : 0);
 
 /** A draft with the id of a page or another draft gets a warning; a page keeps its id. */

@@ -94,7 +94,7 @@ const isOfFile = ({ line, column, endLine }: Place): boolean =>
 
 /** The source line, cut around the location, which is marked below. */
 function excerpt(text: string, { line, column, endLine, endColumn }: Place): string[] {
-  const source = (nthLine(text, line) ?? "").replace(/\r$/, "");
+  const source = (text.split("\n")[line - 1] ?? "").replace(/\r$/, "");
   if (source.trim() === "") return [];
   const length =
     endLine === line && endColumn !== undefined
@@ -112,16 +112,6 @@ function excerpt(text: string, { line, column, endLine, endColumn }: Place): str
     `  ${gutter} | ${shownLine(cut)}`,
     `  ${" ".repeat(gutter.length)} | ${blank(before)}${"^".repeat(Math.max(1, columns(shownLine(marked))))}`,
   ];
-}
-
-function nthLine(text: string, line: number): string | undefined {
-  let at = 0;
-  for (let n = 1; n < line; n++) {
-    at = text.indexOf("\n", at) + 1;
-    if (at === 0) return undefined;
-  }
-  const end = text.indexOf("\n", at);
-  return text.slice(at, end === -1 ? text.length : end);
 }
 
 const WIDE =

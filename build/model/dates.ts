@@ -2,15 +2,12 @@
 
 export type DateForm = "date" | "local-date-time" | "date-time" | "end-date-time" | "timestamp";
 
-const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
 export const MONTHS =
   "January February March April May June July August September October November December".split(" ");
 
-function daysIn(year: number, month: number): number {
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
-}
+/** 0 if there is no such month. `Date` takes a year below 100 for one of the 20th century, so another leap cycle is used. */
+const daysIn = (year: number, month: number): number =>
+  MONTHS[month - 1] === undefined ? 0 : new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 
 /** A date that may be in either order, day first or month first. With full stops, the day is always first. */
 const DAY_OR_MONTH = /^\d{1,2} *[-/ ] *\d{1,2} *[-/ ] *\d{4}(?!\d)/;

@@ -106,25 +106,9 @@ function expectedUrl(text: string): string | undefined {
   }
 }
 
-/** The intended characters of a path with backslashes: JSON reads `\t`, `\n` and the like as one character. */
-const READ_AS: Record<string, string> = {
-  "\\": "/",
-  "\t": "/t",
-  "\n": "/n",
-  "\r": "/r",
-  "\b": "/b",
-  "\f": "/f",
-};
-
-/** A path with each backslash replaced by a slash, also if JSON read its first one as part of an escape. */
-const withSlashes = (text: string): string =>
-  text.includes("\\") || (text[0] !== undefined && text[0] in READ_AS && /^.\w/s.test(text))
-    ? Array.from(text, (character) => READ_AS[character] ?? character).join("")
-    : text;
-
 /** `www.example.org/visit` as a complete address. */
 const withScheme = (written: string): string | undefined => {
-  const text = withSlashes(written);
+  const text = written.replaceAll("\\", "/");
   return /^\s*(?:https?:|www\.|\w[\w-]*(?:\.[\w-]+)*\.[a-z]{2,}(?:[/?#]|$))/i.test(text)
     ? text.trim().replace(/^(?!https?:)/i, "https://")
     : undefined;
@@ -132,7 +116,7 @@ const withScheme = (written: string): string | undefined => {
 
 /** `art/artworks/` as a path on this website. */
 const withSlash = (written: string): string | undefined => {
-  const text = withSlashes(written);
+  const text = written.replaceAll("\\", "/");
   if (text !== written && text.startsWith("/")) return text;
   return /^\s*[\w-]+\//.test(text) ? `/${text.trim()}` : undefined;
 };

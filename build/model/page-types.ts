@@ -104,27 +104,10 @@ export class PageTypes<Row extends PageTypeRow = PageTypeRow> {
 }
 
 /** Names that the types for clients use for something else. */
-export const RESERVED_NAMES = [
-  "Page",
-  "PageByType",
-  "PageType",
-  "PageWith",
-  "Block",
-  "ListedPage",
-  "SitePage",
-  "Fetched",
-  "AsyncGenerator",
-  "Extract",
-  "Omit",
-  "Pick",
-  "Uint8Array",
-  "RequestOptions",
-  "Globals",
-  "Array",
-  "ArrayBuffer",
-  "Promise",
-  "Record",
-];
+export const RESERVED_NAMES = (
+  "Page PageByType PageType PageWith Block ListedPage SitePage Fetched AsyncGenerator Extract " +
+  "Omit Pick Uint8Array RequestOptions Globals Array ArrayBuffer Promise Record"
+).split(" ");
 
 /** The first type of a class keeps its name, so that the program's own types do; others begin with the app. */
 function classNamesOf(types: readonly PageType[]): Map<PageType, string> {

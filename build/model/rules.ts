@@ -19,9 +19,9 @@ export interface Rule {
   comparedWith?: string;
   /**
    * The facts of the finding; undefined if the values are valid. `values` are as written or by default, in the order
-   * of the fields; `full` gives the full name of a field of the object; `at` is the build's instant.
+   * of the fields; `full` gives the full name of a field of the object. Not called once time has made the values valid.
    */
-  fault: (values: readonly unknown[], full: FullName, media: MediaSite, at: Instant) => unknown;
+  fault: (values: readonly unknown[], full: FullName, media: MediaSite) => unknown;
 }
 
 type FullName = (field: string) => string;
@@ -33,7 +33,7 @@ interface TypedRule<C extends Code, V extends readonly unknown[]> extends Pick<
 > {
   fields: { [K in keyof V]: string };
   validFrom?: (values: V) => Instant;
-  fault: (values: V, full: FullName, media: MediaSite, at: Instant) => Args<C> | undefined;
+  fault: (values: V, full: FullName, media: MediaSite) => Args<C> | undefined;
 }
 
 const rule =
@@ -42,20 +42,6 @@ const rule =
     ({ code, ...row }) as unknown as Rule;
 
 type MaybeText = string | null | undefined;
-
-/** A row that time makes valid. */
-const fromInstant =
-  <C extends Code>(code: C) =>
-  <V extends readonly unknown[]>(
-    row: Omit<TypedRule<C, V>, "fault"> & {
-      validFrom: (values: V) => Instant;
-      args: (values: V, full: FullName) => Args<C>;
-    },
-  ): Rule =>
-    rule(code)<V>({
-      ...row,
-      fault: (values, full, _, at) => (row.validFrom(values) <= at ? undefined : row.args(values, full)),
-    });
 
 type Ordered = string | number | null;
 
@@ -165,27 +151,27 @@ export const RULES: readonly Rule[] = [
   likelyYear("end_year", "start_year", "mltYear"),
   likelyYear("mltYear", "start_year", "end_year"),
   likelyYear("acquisitionYear"),
-  fromInstant("future-acquisition")<[year: number]>({
+  rule("future-acquisition")<[year: number]>({
     fields: ["acquisitionYear"],
     // `unlikely-year` reports a year after MAX_YEAR.
     validFrom: ([year]) => (year < 1970 || year > MAX_YEAR ? EARLIEST : instantAt(Date.UTC(year, 0))),
-    args: ([year], full) => ({ field: full("acquisitionYear"), year }),
+    fault: ([year], full) => ({ field: full("acquisitionYear"), year }),
   }),
-  fromInstant("future-publication")<[published: MaybeText, live: MaybeText]>({
+  rule("future-publication")<[published: MaybeText, live: MaybeText]>({
     fields: ["first_published_at", "go_live_at"],
     validFrom: ([published, live]) => (published == null || live != null ? EARLIEST : instantOf(published)),
     reportOn: "first_published_at",
-    args: ([found], full) => ({
+    fault: ([found], full) => ({
       field: full("first_published_at"),
       live: full("go_live_at"),
       found: found ?? "",
     }),
   }),
-  fromInstant("future-publication")<[published: MaybeText]>({
+  rule("future-publication")<[published: MaybeText]>({
     fields: ["first_published_at"],
     lacks: "go_live_at",
     validFrom: ([published]) => (published == null ? EARLIEST : instantOf(published)),
-    args: ([found], full) => ({ field: full("first_published_at"), found: found ?? "" }),
+    fault: ([found], full) => ({ field: full("first_published_at"), found: found ?? "" }),
   }),
   rule("expires-too-early")<[live: MaybeText, expires: MaybeText]>({
     fields: ["go_live_at", "expire_at"],

@@ -1,4 +1,4 @@
-import { Tokenizer } from "htmlparser2";
+import { Parser } from "htmlparser2";
 import { printableJson } from "../findings/printable.ts";
 import { fieldsIn, type ValueModel } from "./model.ts";
 import type { PageModel } from "./page.ts";
@@ -109,36 +109,14 @@ const whole = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text
 /** Inline elements: no space is added between their text and the text beside them. */
 const IN_LINE = new Set("a abbr b cite code em i q s small span strong sub sup u".split(" "));
 
-const nothing = (): void => undefined;
-
 /** The visible words of a fragment: its text with entities decoded and white space collapsed. */
 function wordsOf(html: string): string {
   let words = "";
-  const space = (start: number, end: number): void => {
-    if (!IN_LINE.has(html.slice(start, end).toLowerCase())) words += " ";
+  const space = (element: string): void => {
+    if (!IN_LINE.has(element)) words += " ";
   };
-  const tokenizer = new Tokenizer(
-    { decodeEntities: true },
-    {
-      ontext: (start, end) => (words += html.slice(start, end)),
-      ontextentity: (codepoint) => (words += String.fromCodePoint(codepoint)),
-      onopentagname: space,
-      onclosetag: space,
-      onattribdata: nothing,
-      onattribend: nothing,
-      onattribentity: nothing,
-      onattribname: nothing,
-      oncdata: nothing,
-      oncomment: nothing,
-      ondeclaration: nothing,
-      onend: nothing,
-      onopentagend: nothing,
-      onprocessinginstruction: nothing,
-      onselfclosingtag: nothing,
-    },
-  );
-  tokenizer.write(html);
-  tokenizer.end();
+  const parser = new Parser({ ontext: (text) => (words += text), onopentagname: space, onclosetag: space });
+  parser.end(html);
   return words.replace(/\s+/g, " ").trim();
 }
 

@@ -329,23 +329,13 @@ const settings = (folder: string) => ({
  * The variables with which git, in hooks and aliases, names its repository to other programs. They may name another
  * repository than the content folder's. These are `git rev-parse --local-env-vars` without the settings of `-c`.
  */
-const OF_REPOSITORY = new Set([
-  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-  "GIT_COMMON_DIR",
-  "GIT_CONFIG",
-  "GIT_DIR",
-  "GIT_GRAFT_FILE",
-  "GIT_IMPLICIT_WORK_TREE",
-  "GIT_INDEX_FILE",
-  "GIT_INTERNAL_SUPER_PREFIX",
-  "GIT_NAMESPACE",
-  "GIT_NO_REPLACE_OBJECTS",
-  "GIT_OBJECT_DIRECTORY",
-  "GIT_PREFIX",
-  "GIT_REPLACE_REF_BASE",
-  "GIT_SHALLOW_FILE",
-  "GIT_WORK_TREE",
-]);
+const OF_REPOSITORY = new Set(
+  [
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_DIR GIT_GRAFT_FILE GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE GIT_INTERNAL_SUPER_PREFIX GIT_NAMESPACE GIT_NO_REPLACE_OBJECTS GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX GIT_REPLACE_REF_BASE GIT_SHALLOW_FILE GIT_WORK_TREE",
+  ].flatMap((names) => names.split(" ")),
+);
 
 /** Lets git find the repository by its folder. */
 export const gitEnvironment = (): NodeJS.ProcessEnv =>

@@ -1,4 +1,3 @@
-import { LATEST } from "../base/instant.ts";
 import { finding, isError, messageOf, startOf } from "../findings/finding.ts";
 import { isUtf8 } from "node:buffer";
 import { beginning, excerpt } from "../hosting/http/reply.ts";
@@ -141,7 +140,7 @@ function* contradictions(
   }
   for (const { fields, fault, code } of form.kind === "object" ? form.rules : []) {
     const values = fields.map((name) => object[name]);
-    const args = fault(values, (name) => fieldName([...path, name]), NO_MEDIA, LATEST);
+    const args = fault(values, (name) => fieldName([...path, name]), NO_MEDIA);
     if (args === undefined) continue;
     const broken = finding(code, args as never, startOf(""));
     if (isError(broken)) yield excerpt(messageOf(broken));

@@ -111,7 +111,7 @@ export function anyValue(
 
 /** Changes values that break a rule between fields, the later fields first, so that most pages are valid as a whole. */
 function inAgreement({ fields: models, rules }: ObjectValue, fields: Fields): Fields {
-  for (const { fields: names, fault } of rules) {
+  for (const { fields: names, validFrom, fault } of rules) {
     const choices = names.map((name) => {
       const model = models.get(name) as ValueModel;
       const given = Object.hasOwn(fields, name) ? fields[name] : model.empty;
@@ -122,7 +122,8 @@ function inAgreement({ fields: models, rules }: ObjectValue, fields: Fields): Fi
       ];
     });
     for (const values of combinations(choices)) {
-      if (fault(values, String, site, AT) !== undefined) continue;
+      const isSettled = validFrom !== undefined && validFrom(values) <= AT;
+      if (!isSettled && fault(values, String, site) !== undefined) continue;
       for (const [k, name] of names.entries()) if (values[k] !== choices[k]?.[0]) fields[name] = values[k];
       break;
     }

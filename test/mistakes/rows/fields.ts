@@ -87,12 +87,6 @@ export const FIELDS: readonly Row[] = [
       '"default_url": "/images/marsh-600.jpg"',
       String.raw`"default_url": "\\images\\marsh-600.jpg"`,
     ],
-    "an image's path of which each backslash is part of an escape": [
-      "bad-form",
-      '"default_url": "/images/marsh-600.jpg"',
-      String.raw`"default_url": "\new\big.jpg"`,
-      { byHand: ["Write /new/big.jpg"] },
-    ],
     "an address on the own computer": [
       "unlikely-host",
       '"https://www.example.org/art/"',
