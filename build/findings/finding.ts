@@ -87,15 +87,13 @@ export const MAX_FINDINGS = 100;
  */
 export function capFindings(findings: Finding[], unlisted = 0, isCut = false): Finding[] {
   if (findings.length + unlisted <= MAX_FINDINGS) return findings;
-  const errors = findings.filter(isError).sort(byPlace);
-  const warnings = findings.filter((f) => !isError(f)).sort(byPlace);
-  const sorted = [...errors, ...warnings];
+  const sorted = findings.toSorted((a, b) => Number(isError(b)) - Number(isError(a)) || byPlace(a, b));
   const kept = sorted.slice(0, MAX_FINDINGS);
   const rest = sorted.slice(MAX_FINDINGS);
   const at = rest[0] ?? kept.at(-1);
   if (at === undefined) return findings;
   const args = { count: rest.length + unlisted, limit: MAX_FINDINGS, ...(isCut ? { atLeast: true } : {}) };
   const more = finding("more-findings", args, at.place);
-  const isWarning = unlisted === 0 && errors.length <= MAX_FINDINGS;
+  const isWarning = unlisted === 0 && !rest.some(isError);
   return [...kept, isWarning ? { ...more, severity: "warning" } : more];
 }

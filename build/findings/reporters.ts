@@ -24,13 +24,10 @@ interface CommandOutput {
 
 export type Reporter = (report: FindingsReport) => CommandOutput;
 
-const countOf = (findings: Finding[], severity: Severity): number =>
-  findings.filter((f) => severityOf(f) === severity).length;
-
 /** `12 pages: 2 errors, 1 warning` */
 export function summary({ pages, findings }: FindingsReport): string {
   const listed = findings.filter((f) => f.code !== "more-findings");
-  const errors = countOf(listed, "error");
+  const errors = listed.filter(isError).length;
   const warnings = listed.length - errors;
   const found =
     findings.length === 0

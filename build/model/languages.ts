@@ -1,5 +1,5 @@
 import { encodedSlug } from "../source/address.ts";
-import { isObject, type JsonObject } from "../source/json/object.ts";
+import { isObject, objectIn } from "../source/json/object.ts";
 import type { SourceIndex } from "../source/source-index.ts";
 import type { ModelLanguages } from "./page.ts";
 import type { Site } from "./site.ts";
@@ -55,22 +55,15 @@ export function languageAt(path: string, site: Languages): Language | undefined 
 export const modelLanguagesOf = ({
   locales,
   translations,
-}: Pick<Site, "locales" | "translations">): ModelLanguages | undefined =>
-  locales && { codes: Object.keys(locales), hasTranslations: translations !== false };
+}: Partial<Record<"locales" | "translations", unknown>>): ModelLanguages | undefined =>
+  isObject(locales) && Object.keys(locales).length > 0
+    ? { codes: Object.keys(locales), hasTranslations: translations !== false }
+    : undefined;
 
 /** Those of a `_site.json` that may have mistakes. */
-export function languagesIn(bytes: Buffer | string | undefined): ModelLanguages | undefined {
+export const languagesIn = (bytes: Buffer | string | undefined): ModelLanguages | undefined =>
   // Most sites have one language, and need no parsing.
-  if (bytes?.includes('"locales"') !== true) return undefined;
-  try {
-    const { locales, translations } = JSON.parse(bytes.toString()) as JsonObject;
-    return isObject(locales) && Object.keys(locales).length > 0
-      ? { codes: Object.keys(locales), hasTranslations: translations !== false }
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
+  bytes?.includes('"locales"') === true ? modelLanguagesOf(objectIn(bytes.toString()) ?? {}) : undefined;
 
 /** Marks the folders of languages in a listing: their pages have no parent. */
 export function markLanguages(listing: SourceIndex, site: Languages | undefined): void {

@@ -1,11 +1,10 @@
+import { isObject, jsonIn } from "./json/object.ts";
+
 /** The possible ids of a source: one, or all ids in the text if it is not valid JSON, as it is a page once it is fixed. */
 export function idsIn(text: string): number[] {
-  try {
-    const page = JSON.parse(text.replace(/^\ufeff/, "")) as { id?: unknown } | null;
-    return typeof page?.id === "number" ? [page.id] : [];
-  } catch {
-    return [...text.matchAll(/"id"\s*:\s*(\d+)/g)].map(([, digits]) => Number(digits));
-  }
+  const page = jsonIn(text.replace(/^\ufeff/, ""));
+  if (page === undefined) return [...text.matchAll(/"id"\s*:\s*(\d+)/g)].map(([, digits]) => Number(digits));
+  return isObject(page) && typeof page["id"] === "number" ? [page["id"]] : [];
 }
 
 /**
