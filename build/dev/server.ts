@@ -50,15 +50,14 @@ async function listen(pages: ServedPages, port: number, host: string): Promise<S
     const file = async (path: string, headers: Record<string, string>): Promise<HostResponse | undefined> => {
       if (!isRead(method)) return undefined;
       const own = await pages.live?.respond(path, isOwn ? pages.editing : undefined);
-      if (own === undefined) {
-        const text = drafts && FOR_WEBSITES.test(path) ? await index.read(path.slice(1)) : undefined;
-        if (text === undefined) return fileOf(pages, path, headers);
-        return { status: 200, headers: { "Content-Type": contentType(path), ...headers }, body: text };
+      const typed = (type: string) => ({ status: 200, headers: { "Content-Type": type, ...headers } });
+      if (own === "changes") {
+        follows = method === "GET";
+        return typed("text/event-stream");
       }
-      follows = own === "changes" && method === "GET";
-      const type = own === "changes" ? "text/event-stream" : contentType(own.type);
-      const found = { status: 200, headers: { "Content-Type": type, ...headers } };
-      return own === "changes" ? found : { ...found, body: own.body };
+      if (own !== undefined) return { ...typed(contentType(own.type)), body: own.body };
+      const text = drafts && FOR_WEBSITES.test(path) ? await index.read(path.slice(1)) : undefined;
+      return text === undefined ? fileOf(pages, path, headers) : { ...typed(contentType(path)), body: text };
     };
     const page = async (id: string, headers: Record<string, string>): Promise<HostResponse | undefined> => {
       if (drafts !== undefined) await pages.isReady();
@@ -79,16 +78,10 @@ async function listen(pages: ServedPages, port: number, host: string): Promise<S
       const served = await respond({ method, target }, rules, { page, file, index });
       const { Location } = served.headers;
       if (drafts !== undefined && Location !== undefined)
-        served.headers = {
-          ...served.headers,
-          Location: `${Location}${Location.includes("?") ? "&" : "?"}draft`,
-        };
+        served.headers["Location"] = `${Location}${Location.includes("?") ? "&" : "?"}draft`;
       const policy = served.headers["Content-Security-Policy"];
       if (isIndex(path) && policy !== undefined && pages.live?.website !== undefined)
-        served.headers = {
-          ...served.headers,
-          "Content-Security-Policy": `${policy}; frame-src ${pages.live.website}`,
-        };
+        served.headers["Content-Security-Policy"] = `${policy}; frame-src ${pages.live.website}`;
       return forOrigin(served, isOwn && isIndex(path) ? undefined : guarded.origin);
     };
     const reply = async (): Promise<void> => {
