@@ -65,7 +65,9 @@ await command(
     const work = mkdtempSync(join(place, "bench-"));
     const clean = (): void => rmSync(work, { recursive: true, force: true });
     process.once("exit", clean);
-    const others = values["no-competitors"] ? [] : [hugo()];
+    const peer = values["no-competitors"] ? undefined : hugo();
+    if (peer === undefined && !values["no-competitors"]) say("Hugo is not installed, so it is not measured.");
+    const others = peer === undefined ? [] : [peer];
     const runs: BenchRun[] = [];
     for (const pages of [...sizes].sort((a, b) => a - b)) {
       say(`${pages} pages`);
@@ -74,13 +76,8 @@ await command(
       writeSources(join(folder, "content"), sources);
       const site = siteIn(join(folder, "content"));
       const series = [...builds, ...(pages > MAX_PAGES_FOR_ALL ? [] : [saves, diffs, ...others])];
-      const failures = new Map(
-        runs.flatMap(({ results }) =>
-          results.flatMap(({ row, failure }) => (failure === undefined ? [] : [[row.name, failure]])),
-        ),
-      );
       const times = pages > MAX_PAGES_FOR_ALL_ROUNDS ? Math.min(rounds, 3) : rounds;
-      const results = await runRounds(site, series, times, limit, failures, say);
+      const results = await runRounds(site, series, times, limit, say);
       runs.push({ pages: site.pages, results });
       // File systems also limit the number of files.
       rmSync(folder, { recursive: true, force: true });

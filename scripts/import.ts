@@ -51,7 +51,7 @@ await command(
   },
   async (values, [written = ""]) => {
     const site = siteFolder();
-    const { content } = values;
+    const { content, types, ids, concurrency } = values;
     const source = sourceOf(written);
     if (values.ids !== undefined && typeof source === "string")
       throw new CommandError(
@@ -59,12 +59,10 @@ await command(
       );
     if (typeof source === "string") refuseUseless(["concurrency"], "a folder of responses");
     refuseReport(values.report, content);
-    const { types } = values;
     if (typeof types === "string" && statIfThere(types)?.type !== "file")
       throw new CommandError(
         `${types}: there is no such file. To infer the types, write --types at the end of the command.`,
       );
-    const { ids, concurrency } = values;
 
     let bar = progressOn("Importing");
     const report = await runImport({

@@ -10,10 +10,11 @@ const SOURCES = join(PROGRAM_FOLDER, "scripts/bench/hugo");
 
 const folderOf = ({ content }: MeasuredSite): string => `${content}-hugo`;
 
-/** The fastest of other generators. */
-export function hugo(): Series {
+/** The fastest of other generators; undefined if it is not installed. */
+export function hugo(): Series | undefined {
   const { stdout } = spawnSync("hugo", ["version"], { encoding: "utf8" });
   const version = /^hugo v([\d.]+)/.exec(stdout ?? "")?.[1];
+  if (version === undefined) return undefined;
   return {
     prepare: (site) => {
       const folder = folderOf(site);
@@ -24,10 +25,9 @@ export function hugo(): Series {
     },
     rows: [
       {
-        name: `Hugo ${version ?? ""}`.trim(),
+        name: `Hugo ${version}`,
         leavesOut:
           "checks nothing, fills in no defaults, rebuilds everything each time, keeps removed pages; its sources were converted beforehand, not timed",
-        missing: version === undefined ? "not installed (Debian: apt-get install hugo)" : undefined,
         isPeer: true,
         isBuild: true,
         command: (site, output) => ({

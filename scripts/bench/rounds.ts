@@ -18,8 +18,6 @@ export interface Row {
   /** The work that the build does and this command does not. */
   leavesOut?: string;
   isPeer?: true;
-  /** The reason why it cannot run. */
-  missing?: string | undefined;
   command: (site: MeasuredSite, output: string) => Command;
   /** Runs before the clock starts, and returns a function that undoes its changes. */
   before?: ((site: MeasuredSite) => () => void) | undefined;
@@ -53,27 +51,22 @@ const MAX_REST_MS = 3000;
 
 /**
  * Measures each row `rounds` times, after a first round without results, which loads all programs and the content into the
- * file cache. Every other round has the reverse order. A command ends after `limit` seconds, and `failures` do not run.
+ * file cache. Every other round has the reverse order. A command ends after `limit` seconds, and a failed one does not run
+ * again.
  */
 export async function runRounds(
   site: MeasuredSite,
   series: readonly Series[],
   rounds: number,
   limit: number,
-  failures: ReadonlyMap<string, string>,
   report: (line: string) => void,
 ): Promise<Result[]> {
-  const resultOf = (row: Row): Result => ({
-    row,
-    samples: new Map(),
-    failure: row.missing ?? failures.get(row.name),
-  });
-  const all = series.map(({ prepare, rows }) => ({ prepare, results: rows.map(resultOf) }));
-  for (const { prepare } of all) prepare?.(site);
+  for (const { prepare } of series) prepare?.(site);
+  const all = series.map(({ rows }) => rows.map((row): Result => ({ row, samples: new Map() })));
   const folder = `${site.content}-run`;
   const output = join(folder, "public");
   for (let round = 0; round <= rounds; round++)
-    for (const { results } of round % 2 === 0 ? all : all.toReversed()) {
+    for (const results of round % 2 === 0 ? all : all.toReversed()) {
       // A new folder, so that a full build cannot profit from an earlier build's manifest.
       mkdirSync(folder);
       for (const result of results) {
@@ -93,7 +86,7 @@ export async function runRounds(
       }
       rmSync(folder, { recursive: true, force: true });
     }
-  return all.flatMap(({ results }) => results);
+  return all.flat();
 }
 
 /** The error in an output, if there is one: every page must exist. */
