@@ -164,12 +164,12 @@ await command(
           const ahead = () => buildAhead(open, at, horizon);
           const note = noteOn(content);
           const options = { concurrency, full, at: millisecondsOf(at), ahead, note, isDry, notifies };
-          const published = await publishTo(store, output, options);
+          const published = await toBucket(store, output, options);
           if (horizon.leftOut !== undefined)
             complain(
               `Warning: the timeline ends before ${printInstant(horizon.leftOut)}, when the next page goes live or expires. Deploy again before then.\n`,
             );
-          return inBucket(store, published, { isDry, concurrency });
+          return published;
         };
         const own = { result: `${plural(built.pages, "page")} built` };
         if (way === "wrangler" || built.output === undefined) {
@@ -315,32 +315,13 @@ function toFolder(out: string, folder: string, options: Omit<FolderOptions, "now
   };
 }
 
-function inBucket(
-  store: OpenedBucket,
-  published: PublishResult,
-  { isDry, concurrency }: { isDry: boolean; concurrency: number },
-): PublishedRelease {
-  const { unnotified, after, ...data } = published;
-  return {
-    summary: summaryOf(published, isDry),
-    data,
-    notice:
-      unnotified &&
-      (async () => ({
-        release: data.release,
-        ...(await changedPages(store, unnotified.since, after, concurrency)),
-      })),
-    delivered: () => store.remove(NOTIFIED),
-  };
-}
-
-async function publishTo(
+async function toBucket(
   store: OpenedBucket,
   output: Output,
   options: Omit<PublishOptions, "address" | "progress" | "warn">,
-): Promise<PublishResult> {
+): Promise<PublishedRelease> {
   const progress = progressOn("Publishing", "bytes");
-  return publish(output, store, {
+  const published = await publish(output, store, {
     ...options,
     address: store.address,
     progress: progress.show,
@@ -349,9 +330,22 @@ async function publishTo(
       complain(`${message}\n`);
     },
   }).finally(progress.clear);
+  const { unnotified, after, ...data } = published;
+  const { release } = data;
+  return {
+    summary: summaryOf(published, options.isDry),
+    data,
+    notice:
+      unnotified &&
+      (async () => ({
+        release,
+        ...(await changedPages(store, unnotified.since, after, options.concurrency)),
+      })),
+    delivered: () => store.remove(NOTIFIED),
+  };
 }
 
-function summaryOf({ release, pages, put, bytes, kept, then }: PublishResult, isDry: boolean): string {
+function summaryOf({ release, pages, put, bytes, kept, then }: PublishResult, isDry = false): string {
   const timeline = then.map(([from, name]) => `  from ${from}  ${name}\n`).join("");
   const objects = `${plural(put, "object")} ${isDry ? "to upload" : "uploaded"} (${thousands(bytes)} bytes), ${thousands(kept)} kept`;
   const done = isDry
