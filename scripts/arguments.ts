@@ -37,7 +37,10 @@ export function readArguments(usage: Usage, options: Options) {
     name,
     valueOf(option, `--${name}`, written.get(name)),
   ]);
-  if (operands.length < least) refuse(`Give ${Object.keys(usage.args ?? {}).join(" and ")}.`);
+  if (operands.length < least) {
+    const named = Object.entries(usage.args ?? {}).map(([name, meaning]) => `${name} (${meaning})`);
+    refuse(`Give ${named.join(" and ")}.`);
+  }
   const missing = Object.keys(options).find(
     (name) => options[name]?.isRequired && written.get(name) === undefined,
   );
