@@ -338,7 +338,9 @@ describeInBrowser("a proposal in the browser", (browser) => {
     const moved = await files(page);
     expect(moved.filter((file) => file.startsWith("art/artworks/")).length).toBeGreaterThan(5);
     expect(moved).toContain("about/history.json");
-    expect(await page.getByRole("list", { name: "Changed pages" }).textContent()).toContain("/about/history");
+    expect(await page.getByRole("list", { name: "Changed pages" }).textContent()).toContain(
+      "/about/history/",
+    );
     expect(trouble.filter((one) => !/404|502/.test(one))).toEqual([]);
   });
 

@@ -108,7 +108,11 @@ describe("the Markdown", () => {
       const text = await reported(name);
       for (const no of ["meta.parent", "html_url", "Added", "\nRemoved\n", "#### Removed ("])
         expect(text).not.toContain(no);
-      for (const yes of ["Pages: 1 becomes a draft, 1 moved.", "Becomes a draft", "Ids used for another"])
+      for (const yes of [
+        "Pages: 1 becomes a draft, 1 moved.",
+        "Becomes a draft",
+        "Ids used for another page",
+      ])
         expect(text).toContain(yes);
     }
   });

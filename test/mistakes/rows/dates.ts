@@ -62,7 +62,10 @@ export const DATES: readonly Row[] = [
       PUBLISHED,
       '"2027-06-30T09:30:00+01:00"',
       {
-        byHand: ["only “meta.go_live_at” can delay", 'write "go_live_at": "2027-06-30T09:30:00+01:00"'],
+        byHand: [
+          "only “meta.go_live_at” can delay the page",
+          'write "go_live_at": "2027-06-30T09:30:00+01:00"',
+        ],
       },
     ],
     "a day that June does not have": [

@@ -15,34 +15,36 @@ const WITH_IMAGES = {
 
 const MEDIUM = '"medium": "Ink on paper"';
 const TITLE = '"title": "Access"';
+const INK = '"Ink on paper"';
+const IMAGE = '"default_url": "/images/marsh-600.jpg"';
+const LOANED = '"isLoanedOut": false';
+const GROUP = '{ "id": 21, "shortTitle": "The sea" }';
+const CLASS = '"classification": { "id": 2 }';
+const GENERAL = '"standardpages.GeneralPage"';
+const { raw } = String;
 
 export const FIELDS: readonly Row[] = [
   ...slips(WORK, {
     "a year among words": ["wrong-type", '"acquisitionYear": 1900', '"acquisitionYear": "about 1900"'],
     "a year in quotation marks": ["wrong-type", '"acquisitionYear": 1900', '"acquisitionYear": "1900"'],
-    "a text without its quotation marks that is a number": [
-      "wrong-type",
-      '"medium": "Ink on paper"',
-      '"medium": 7',
-      { becomes: '"medium": "7"' },
-    ],
-    "true in quotation marks": ["wrong-type", '"isLoanedOut": false', '"isLoanedOut": "false"'],
-    "no for false": ["wrong-type", '"isLoanedOut": false', '"isLoanedOut": "no"'],
+    "a number for a text": ["wrong-type", MEDIUM, '"medium": 7', { becomes: '"medium": "7"' }],
+    "true in quotation marks": ["wrong-type", LOANED, '"isLoanedOut": "false"'],
+    "no for false": ["wrong-type", LOANED, '"isLoanedOut": "no"'],
     "a word for true or false": [
       "wrong-type",
-      '"isLoanedOut": false',
+      LOANED,
       '"isLoanedOut": "perhaps"',
       { byHand: ["Write true or false"] },
     ],
     "a word for a classification": [
       "wrong-type",
-      '"classification": { "id": 2 }',
+      CLASS,
       '"classification": "Drawing"',
       { byHand: ['Write {"id": …}', "npx page-api new --list classifications Drawing"] },
     ],
-    "a number for a classification": [
+    "a number for an object": [
       "wrong-type",
-      '"classification": { "id": 2 }',
+      CLASS,
       '"classification": 2',
       { becomes: '"classification": {"id": 2}' },
     ],
@@ -52,12 +54,7 @@ export const FIELDS: readonly Row[] = [
       '"nature"',
       { becomes: '{"id":101,"name":"nature","level":1,"parent_id":1}' },
     ],
-    "a name for a group": [
-      "wrong-type",
-      '{ "id": 21, "shortTitle": "The sea" }',
-      '"The sea"',
-      { becomes: '{"id":21,"shortTitle":"The sea"}' },
-    ],
+    "a name for a group": ["wrong-type", GROUP, '"The sea"', { becomes: '{"id":21,"shortTitle":"The sea"}' }],
     "a name for a list of contributors": [
       "wrong-type",
       '[{ "fc": "Ada Vane", "date": "1812–1888", "url": "https://www.example.org/art/" }]',
@@ -77,15 +74,11 @@ export const FIELDS: readonly Row[] = [
       '[900, "600-899", "/works/../images/marsh-900.jpg"]',
       { marked: '"/works/../images/marsh-900.jpg"' },
     ],
-    "an image's path of Windows": [
-      "json-escape",
-      '"default_url": "/images/marsh-600.jpg"',
-      String.raw`"default_url": "\images\marsh-600.jpg"`,
-    ],
-    "an image's path with its backslashes written twice": [
+    "an image's path of Windows": ["json-escape", IMAGE, raw`"default_url": "\images\marsh-600.jpg"`],
+    "an image's path with two backslashes": [
       "bad-form",
-      '"default_url": "/images/marsh-600.jpg"',
-      String.raw`"default_url": "\\images\\marsh-600.jpg"`,
+      IMAGE,
+      raw`"default_url": "\\images\\marsh-600.jpg"`,
     ],
     "an address on the own computer": [
       "unlikely-host",
@@ -99,47 +92,24 @@ export const FIELDS: readonly Row[] = [
       '{ "id": 110, "name": "nature"',
       { marked: "110" },
     ],
-    "an object for a list of them": [
-      "wrong-type",
-      '[{ "id": 21, "shortTitle": "The sea" }]',
-      '{ "id": 21, "shortTitle": "The sea" }',
-    ],
-    "null for a text": [
-      "wrong-type",
-      '"medium": "Ink on paper"',
-      '"medium": null',
-      { byHand: ["leave the field out"] },
-    ],
-    "a path of Windows": [
-      "json-escape",
-      '"Ink on paper"',
-      String.raw`"C:\été"`,
-      { becomes: String.raw`"C:\\été"`, marked: String.raw`\é` },
-    ],
+    "an object for a list of them": ["wrong-type", `[${GROUP}]`, GROUP],
+    "null for a text": ["wrong-type", MEDIUM, '"medium": null', { byHand: ["leave the field out"] }],
+    "a path of Windows": ["json-escape", INK, raw`"C:\été"`, { becomes: raw`"C:\\été"`, marked: raw`\é` }],
     "a tab in a text": [
       "json-escape",
-      '"Ink on paper"',
+      INK,
       '"Ink\ton paper"',
-      { becomes: String.raw`"Ink\ton paper"`, marked: "\t" },
+      { becomes: raw`"Ink\ton paper"`, marked: "\t" },
     ],
     "an accession number in small letters": ["acno-case", '"D00001"', '"d00001"'],
     "an accession number with a space": ["bad-form", '"D00001"', '"D 00001"'],
     "an accession number that is too short": ["bad-form", '"D00001"', '"D1"'],
     "ids with commas between": ["bad-form", '"101 1012"', '"101, 1012"'],
     "a web address without https": ["bad-form", '"https://www.example.org/art/"', '"www.example.org/art/"'],
-    "an image without its slash": [
-      "bad-form",
-      '"default_url": "/images/marsh-600.jpg"',
-      '"default_url": "images/marsh-600.jpg"',
-    ],
+    "an image without its slash": ["bad-form", IMAGE, '"default_url": "images/marsh-600.jpg"'],
     "a size the image has not": ["not-among-sizes", '"current_size": "0-599"', '"current_size": "0-600"'],
     "a code in small letters": ["bad-form", '"DISPLAY_CAPTION"', '"display_caption"'],
-    "Markdown in a text": [
-      "markup-in-text",
-      '"Ink on paper"',
-      '"**Ink** on paper"',
-      { marked: "**Ink**", byHand: ["Markdown"] },
-    ],
+    Markdown: ["markup-in-text", INK, '"**Ink** on paper"', { marked: "**Ink**", byHand: ["Markdown"] }],
     "a misspelt field of works": ["unknown-field", '"medium"', '"medim"'],
     "a misspelt year": ["unknown-field", '"acquisitionYear"', '"aquisitionYear"'],
     "a misspelt part of a subject": ["unknown-field", '"level": 1', '"levle": 1', { marked: '"levle"' }],
@@ -158,15 +128,15 @@ export const FIELDS: readonly Row[] = [
       "",
       { marked: "{", byHand: ["“acno” is missing", "for example"] },
     ],
-    "a work as a general page": ["unlikely-type", '"artworks.ArtworkPage"', '"standardpages.GeneralPage"'],
+    "a work as a general page": ["unlikely-type", '"artworks.ArtworkPage"', GENERAL],
   }),
   ...slips(ACCESS, {
     "1 for true": ["wrong-type", '"show_in_menus": true', '"show_in_menus": 1'],
     "a backslash": [
       "json-escape",
       '"Access"',
-      String.raw`"Access \ Ways"`,
-      { becomes: String.raw`"Access \\ Ways"`, marked: String.raw`\ ` },
+      raw`"Access \ Ways"`,
+      { becomes: raw`"Access \\ Ways"`, marked: raw`\ ` },
     ],
     "an id in quotation marks": ["wrong-type", '"id": 12', '"id": "12"'],
     "a space at the end of a title": ["space-around", '"Access"', '"Access "', { marked: " " }],
@@ -207,11 +177,11 @@ export const FIELDS: readonly Row[] = [
       "",
       { marked: "{", byHand: ["“meta.type” is missing"] },
     ],
-    "half of a type": ["unknown-page-type", '"standardpages.GeneralPage"', '"GeneralPage"'],
-    "a misspelt type": ["unknown-page-type", '"standardpages.GeneralPage"', '"standardpage.GeneralPage"'],
+    "half of a type": ["unknown-page-type", GENERAL, '"GeneralPage"'],
+    "a misspelt type": ["unknown-page-type", GENERAL, '"standardpage.GeneralPage"'],
     "a type that its parent does not allow": [
       "misplaced-type",
-      '"standardpages.GeneralPage"',
+      GENERAL,
       '"artworks.ArtworkPage"',
       { byHand: ["cannot be below", "correct the type"] },
     ],
@@ -238,7 +208,7 @@ export const FIELDS: readonly Row[] = [
     did: "a type for meta",
     before: { [ACCESS]: '{ "id": 12, "meta": "standardpages.GeneralPage", "title": "Access" }\n' },
     code: "wrong-type",
-    at: [ACCESS, '"standardpages.GeneralPage"'],
+    at: [ACCESS, GENERAL],
     after: { [ACCESS]: '{ "id": 12, "meta": {"type": "standardpages.GeneralPage"}, "title": "Access" }\n' },
   },
 ];

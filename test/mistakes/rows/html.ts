@@ -15,12 +15,16 @@ const fragments = (mistakes: Readonly<Record<string, Slip>>): Row[] =>
     },
   );
 
+const MARSH = "<em>Marsh</em>";
+const LINK = "/visit/access/";
+const ART = "https://www.example.org/art/";
+
 export const HTML: readonly Row[] = fragments({
   "an element closed without its slash": ["html-unclosed", "</em>", "<em>"],
   "a closed element, not open": ["html-stray-close", ".</p>", ".</strong></p>", { marked: "</strong>" }],
   "two elements closed in the wrong order": [
     "html-misnested",
-    "<em>Marsh</em>",
+    MARSH,
     "<em><strong>Marsh</em></strong>",
     { becomes: "<em><strong>Marsh</strong></em>", marked: "</em>" },
   ],
@@ -31,12 +35,12 @@ export const HTML: readonly Row[] = fragments({
     '.</p><iframe src="https://films.example/1"></iframe>',
     {
       marked: '<iframe src="https://films.example/1">',
-      byHand: ["link to what it shows"],
+      byHand: ["Delete it, and link to what it shows instead"],
     },
   ],
   "an element of old": [
     "html-element",
-    "<em>Marsh</em>",
+    MARSH,
     "<strike>Marsh</strike>",
     { becomes: "<s>Marsh</s>", marked: "<strike>" },
   ],
@@ -48,7 +52,7 @@ export const HTML: readonly Row[] = fragments({
   ],
   "a misspelt element": [
     "html-element",
-    "<em>Marsh</em>",
+    MARSH,
     "<strnog>Marsh</strnog>",
     { becomes: "<strong>Marsh</strong>", marked: "<strnog>" },
   ],
@@ -56,44 +60,30 @@ export const HTML: readonly Row[] = fragments({
   "an attribute of old": ["html-attribute", "<p>", '<p align="center">', { marked: 'align="center"' }],
   "a misspelt attribute": ["html-attribute", "href", "hreff", { marked: 'hreff="/visit/access/"' }],
   "something that runs": ["html-event-handler", "<em>", '<em onclick="go()">', { marked: 'onclick="go()"' }],
-  "a link without its slash": ["html-link-form", "/visit/access/", "visit/access/"],
-  "a link without https": [
-    "html-link-form",
-    "/visit/access/",
-    "www.example.org/art/",
-    { becomes: "https://www.example.org/art/" },
-  ],
-  "two slashes": [
-    "html-link-form",
-    "/visit/access/",
-    "//www.example.org/art/",
-    { becomes: "https://www.example.org/art/" },
-  ],
-  "a link to a page that there is not": ["dead-link", "/visit/access/", "/visit/acess/"],
+  "a link without its slash": ["html-link-form", LINK, "visit/access/"],
+  "a link without https": ["html-link-form", LINK, "www.example.org/art/", { becomes: ART }],
+  "two slashes": ["html-link-form", LINK, "//www.example.org/art/", { becomes: ART }],
+  "a link to a page that there is not": ["dead-link", LINK, "/visit/acess/"],
   "a complete link to a page of the own website that there is not": [
     "dead-link",
-    "/visit/access/",
+    LINK,
     "https://www.example.org/visit/acess/",
     { becomes: "https://www.example.org/visit/access/" },
   ],
   "a complete link spelt in another way": [
     "dead-link",
-    "/visit/access/",
+    LINK,
     "http://EXAMPLE.org/visit/acess/",
     { becomes: "http://EXAMPLE.org/visit/access/" },
   ],
-  "a link to the own computer": ["unlikely-host", "/visit/access/", "http://localhost:3000/visit/access/"],
-  "a link to a name of the own network": ["unlikely-host", "/visit/access/", "http://intranet/visit/access/"],
-  "tags of which only the first characters are written as text": [
-    "unlikely-markup",
-    "<em>Marsh</em>",
-    "&lt;em>Marsh&lt;/em>",
-  ],
-  "tags written as text": ["unlikely-markup", "<em>Marsh</em>", "&lt;em&gt;Marsh&lt;/em&gt;"],
-  Markdown: ["unlikely-markup", "<em>Marsh</em>", "**Marsh**", { becomes: "<strong>Marsh</strong>" }],
+  "a link to the own computer": ["unlikely-host", LINK, "http://localhost:3000/visit/access/"],
+  "a link to a name of the own network": ["unlikely-host", LINK, "http://intranet/visit/access/"],
+  "tags whose first characters are text": ["unlikely-markup", MARSH, "&lt;em>Marsh&lt;/em>"],
+  "tags written as text": ["unlikely-markup", MARSH, "&lt;em&gt;Marsh&lt;/em&gt;"],
+  Markdown: ["unlikely-markup", MARSH, "**Marsh**", { becomes: "<strong>Marsh</strong>" }],
   "a link of Markdown": [
     "unlikely-markup",
-    "<em>Marsh</em>",
+    MARSH,
     "[Marsh](/visit/)",
     { becomes: "<a href='/visit/'>Marsh</a>" },
   ],

@@ -170,7 +170,11 @@ const KINDS: Record<string, [before: string, after: string][]> = {
 const BY_HAND: [did: string, before: string | Buffer, byHand: string[]][] = [
   ["an empty file", "", ["The file is empty", "npx page-api new"]],
   ["only white space", " \n\n", ["The file is empty"]],
-  ["cut off after a name", `{${ID}, ${META}, "title":`, ["may have been cut off", "last version in git"]],
+  [
+    "cut off after a name",
+    `{${ID}, ${META}, "title":`,
+    ["may have been cut off", "from its last version in git"],
+  ],
 ];
 
 /** What few people write: one message, with what is marked. */

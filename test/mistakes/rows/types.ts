@@ -38,7 +38,10 @@ export const DECLARED: readonly Row[] = [
         "bad-name",
         '"subtitle": {',
         '"sub-title": {',
-        { marked: '"sub-title"', byHand: ["cannot be the name of", "Write it like this: start_date"] },
+        {
+          marked: '"sub-title"',
+          byHand: ["cannot be the name of a field", "Write it like this: start_date"],
+        },
       ],
       "a label of a type of the program that is not a text": [
         "wrong-type",
