@@ -1,5 +1,5 @@
 import type { BrokenLink, FileChange, SourceFile } from "../change/change.ts";
-import { isObject, type JsonObject } from "../source/json/object.ts";
+import { isObject } from "../source/json/object.ts";
 import type { GitHubRepository, Site } from "../model/site.ts";
 import type { Thing } from "./form/things.ts";
 import { MAX_IMAGE_BYTES } from "../source/image-kinds.ts";
@@ -83,54 +83,32 @@ export class FolderStore implements Store, PageActions {
   publish = (file: string): Promise<string> => this.#get("apply", "publish", { file }, "to");
   giveFolder = (file: string): Promise<string> => this.move(file, fileWithFolder(file));
 
-  async save({ file, before, after }: FileChange): Promise<void> {
-    await this.#request("apply", { of: "save", file, before, after });
-  }
-
-  async changes(): Promise<ChangesSinceCommit> {
-    return (await this.#request("list", { of: "changes" })) as unknown as ChangesSinceCommit;
-  }
-
-  async commit(files: readonly string[], message: string): Promise<void> {
-    await this.#request("commit", { files, message });
-  }
-
-  async send(): Promise<void> {
-    await this.#request("send", {});
-  }
-
+  changes = (): Promise<ChangesSinceCommit> => this.#request("list", { of: "changes" });
+  commit = (files: readonly string[], message: string): Promise<unknown> =>
+    this.#request("commit", { files, message });
+  send = (): Promise<unknown> => this.#request("send", {});
+  save = ({ file, before, after }: FileChange): Promise<unknown> =>
+    this.#request("apply", { of: "save", file, before, after });
   /** Removes a page that is in no commit yet. */
-  async remove(file: string, before: string): Promise<void> {
-    await this.#request("apply", { of: "remove", file, before });
-  }
-
-  async addImage(path: string, bytes: string): Promise<void> {
-    await this.#request("apply", { of: "image", path, bytes });
-  }
+  remove = (file: string, before: string): Promise<unknown> =>
+    this.#request("apply", { of: "remove", file, before });
+  addImage = (path: string, bytes: string): Promise<unknown> =>
+    this.#request("apply", { of: "image", path, bytes });
+  /** Restores the sources as they were before a change, which must be the last one. */
+  undo = (change: number): Promise<unknown> => this.#request("apply", { of: "undo", change });
+  retire = (file: string, to?: string, { translations = false }: Along = {}): Promise<BrokenLink[]> =>
+    this.#get("apply", "retire", { file, to: to ?? null, translations }, "links");
+  withdraw = (file: string): Promise<BrokenLink[]> => this.#get("apply", "withdraw", { file }, "links");
 
   async schemaReference(file: string): Promise<string> {
     return schemaFrom(file, await this.#get("read", "site", {}, "schema"));
   }
 
-  /** Restores the sources as they were before a change, which must be the last one. */
-  async undo(change: number): Promise<void> {
-    await this.#request("apply", { of: "undo", change });
-  }
-
-  retire(file: string, to: string | undefined, { translations = false }: Along = {}): Promise<BrokenLink[]> {
-    return this.#get("apply", "retire", { file, to: to ?? null, translations }, "links");
-  }
-
-  async withdraw(file: string): Promise<{ file: string; links: BrokenLink[] }> {
-    const { to, links } = await this.#request("apply", { of: "withdraw", file });
-    return { file: String(to), links: links as BrokenLink[] };
-  }
-
   async #get<T>(operation: StoreOperation, of: string, parameters = {}, member = of): Promise<T> {
-    return (await this.#request(operation, { of, ...parameters }))[member] as T;
+    return (await this.#request<Record<string, T>>(operation, { of, ...parameters }))[member] as T;
   }
 
-  async #request(operation: StoreOperation, parameters: object): Promise<JsonObject> {
+  async #request<T>(operation: StoreOperation, parameters: object): Promise<T> {
     const { token, base = "", fetch: send = globalThis.fetch.bind(globalThis) } = this.#settings;
     let response: Response;
     try {
@@ -148,7 +126,7 @@ export class FolderStore implements Store, PageActions {
     const body = isObject(found) ? found : {};
     if (response.ok) {
       if (typeof body["change"] === "number") this.change = body["change"];
-      return body;
+      return body as T;
     }
     const { file } = parameters as { file?: unknown };
     if (response.status === 409 && "current" in body)

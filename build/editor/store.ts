@@ -19,13 +19,13 @@ export interface Store {
    * was opened with.
    * Throws `Conflict` if the file has changed since it was opened, `StoreFailure` for any other failure.
    */
-  save(change: FileChange): Promise<void>;
+  save(change: FileChange): Promise<unknown>;
   /**
    * Folder: writes a new image below `_media/`. GitHub: adds it to the proposal.
    *
    * @param path relative to `_media/`. @param bytes as base64.
    */
-  addImage(path: string, bytes: string): Promise<void>;
+  addImage(path: string, bytes: string): Promise<unknown>;
   /** Turns the file of a page into a folder for subpages; its address stays. @returns the new file of the page */
   giveFolder(file: string): Promise<string>;
   schemaReference(file: string): Promise<string>;
@@ -45,7 +45,7 @@ export interface PageActions {
   /** @param to the address that replaces the page, if any. */
   retire(file: string, to: string | undefined, more?: Along): Promise<BrokenLink[]>;
   publish(file: string): Promise<string>;
-  withdraw(file: string, linking?: LinkingPages): Promise<{ file: string; links: BrokenLink[] }>;
+  withdraw(file: string, linking?: LinkingPages): Promise<BrokenLink[]>;
 }
 
 export interface Along {

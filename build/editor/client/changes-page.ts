@@ -187,7 +187,7 @@ class SinceCommit {
     return this.run(carryOut, "The changes are committed.");
   }
 
-  private async run(carryOut: () => Promise<void>, done: string, isUndone = false): Promise<void> {
+  private async run(carryOut: () => Promise<unknown>, done: string, isUndone = false): Promise<void> {
     this.status.textContent = "";
     try {
       await carryOut();

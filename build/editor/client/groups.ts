@@ -19,10 +19,9 @@ import { copiedBlock, copyOf, openBlockMenu } from "./blocks.ts";
 import { CHOSEN } from "./combobox.ts";
 import { elementId, fieldParts, type BlockList, type FormContext } from "./context.ts";
 import { fold } from "./folds.ts";
-import { addressIn } from "./images.ts";
+import { acceptImages, addressAt, addressIn, pictureAt, pictureChoice } from "./images.ts";
 import { leaf } from "./leaf.ts";
 import { button, div, iconButton, named } from "./parts.ts";
-import { acceptImages, addressAt, pictureAt, pictureChoice } from "./picture-choice.ts";
 import {
   addBroader,
   copyButton,

@@ -19,8 +19,8 @@ import { fits, isNumber, pathText, shownText, typedValue } from "../form/values.
 import { elementId, fieldParts, type FormContext } from "./context.ts";
 import { comboboxAt, pageField } from "./combobox.ts";
 import { htmlControl } from "./html-field.ts";
+import { pictureChoice } from "./images.ts";
 import { button, div } from "./parts.ts";
-import { pictureChoice } from "./picture-choice.ts";
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement;
 

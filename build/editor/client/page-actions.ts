@@ -100,7 +100,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     const effect = "Drafts are shown only in the preview.";
     const agreement = await agreed("This unpublishes", "Unpublish", effect, { mayDrafts: true });
     if (agreement === undefined) return;
-    const { links } = await actions.withdraw(file, agreement.linking);
+    const links = await actions.withdraw(file, agreement.linking);
     options.onDone("The page is now a draft: it is not published.", links);
   };
   const retire = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import { forEachConcurrent } from "../../base/concurrent.ts";
 import { Failure } from "../../base/failure.ts";
 import {
   renamed,
@@ -24,7 +25,9 @@ import {
   type SitePart,
 } from "../../change/plan.ts";
 import { linksOfSource } from "../../change/move-edits.ts";
+import { groupsAmong, pathInLanguage, translationFacts } from "../../change/translation-groups.ts";
 import type { PublishedPages } from "../../check/history.ts";
+import { languageAt } from "../../model/languages.ts";
 import type { PageModel } from "../../model/page.ts";
 import { referenceTo } from "../../model/reference.ts";
 import type { Site } from "../../model/site.ts";
@@ -34,9 +37,8 @@ import { draftNameProblem, HISTORY, SITE, SYNC } from "../../source/site-files.t
 import { pageOf } from "../form/model.ts";
 import { fileWithFolder, hasFolder, hasSubpages } from "../form/place.ts";
 import { StoreFailure, type Along, type LinkingPages, type PageActions } from "../store.ts";
-import { MAX_LINKING, TOO_MANY_LINKING } from "./files.ts";
+import { CONCURRENCY, MAX_LINKING, TOO_MANY_LINKING } from "./files.ts";
 import type { GitHubStore } from "./store.ts";
-import { readGroups } from "./translations.ts";
 
 /** Maximum number of pages that are moved or retired at once, because each is requested from GitHub. */
 const MAX_PAGES = 50;
@@ -180,13 +182,12 @@ export class ProposedMoves implements PageActions {
     return to;
   }
 
-  async withdraw(file: string, linking?: LinkingPages): Promise<{ file: string; links: BrokenLink[] }> {
+  async withdraw(file: string, linking?: LinkingPages): Promise<BrokenLink[]> {
     const to = file.replace(/([^/]*)$/, "_$1");
     const problem = draftNameProblem(to);
     if (problem !== undefined) throw new StoreFailure(problem);
     const pages = await this.pagesFrom(file);
-    const links = await this.redraft({ from: file, to }, pages, linking ?? (await this.linksTo(pages)));
-    return { file: to, links };
+    return this.redraft({ from: file, to }, pages, linking ?? (await this.linksTo(pages)));
   }
 
   private async redraft(
@@ -249,11 +250,49 @@ export class ProposedMoves implements PageActions {
     };
   }
 
-  /** @param texts by file: of the pages, and of sources that may be their translations @param more another page */
-  private groupsOf(pages: readonly { file: string }[], texts: Map<string, string | null>, more?: string) {
+  /**
+   * Reads the translations of pages: those at the same paths, those that name them, and those of the published site.
+   *
+   * @param texts by file: of the pages and of possible translations. What is read is added. @param more another page
+   */
+  private async groupsOf(
+    pages: readonly { file: string }[],
+    texts: Map<string, string | null>,
+    more?: string,
+  ) {
+    const { store } = this;
     const { site, translationsOf: published } = this.options;
-    const files = [...pages.map(({ file }) => file), ...(more === undefined ? [] : [more])];
-    return readGroups(this.store, texts, files, { site, published });
+    if (site.locales === undefined) return new Map<string, []>();
+    const pathOf = (file: string): string => {
+      const language = languageAt(file, site);
+      return language === undefined ? "" : pathInLanguage(file, language);
+    };
+    const files = pages.map(({ file }) => file);
+    const paths = new Set((more === undefined ? files : [...files, more]).map(pathOf));
+    for (const { file, after } of store.changes) if (!texts.has(file)) texts.set(file, after);
+    const live = [...(await store.liveFiles())];
+    const alike = live.filter((file) => !texts.has(file) && paths.has(pathOf(file)));
+    await forEachConcurrent(alike, CONCURRENCY, async (file) => {
+      texts.set(file, await store.read(file));
+    });
+    const known = new Set<number>();
+    const named = new Set<number>();
+    for (const [file, text] of texts) {
+      const { id = 0, of = 0 } = factsIn(text) ?? {};
+      known.add(id);
+      if (paths.has(pathOf(file))) named.add(id).add(of);
+    }
+    const ids = new Set(named);
+    for (const id of named) for (const other of await published(id)) ids.add(other);
+    const others = [...ids].filter((id) => !known.has(id));
+    await forEachConcurrent(others, CONCURRENCY, async (id) => {
+      const found = await store.open(id);
+      if (found !== undefined) texts.set(found.file, found.text);
+    });
+    return groupsAmong(
+      Array.from(texts, ([file, text]) => [file, factsIn(text)] as const),
+      site,
+    );
   }
 
   /** A change that keeps the translations of its pages. */
@@ -335,6 +374,8 @@ export class ProposedMoves implements PageActions {
     return { sources: [...pages.flatMap(namingIn), ...others], unread: [...unread, ...left], read };
   }
 }
+
+const factsIn = (text: string | null) => translationFacts(pageOf(text));
 
 /** The result of a computation whose refusal the form shows. */
 function planned<T>(compute: () => T): T {
