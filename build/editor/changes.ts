@@ -78,14 +78,11 @@ function draftsOf(changes: readonly FileChange[], sections: Iterable<string>) {
 
 /** The changes of pages, in the order of the files. A file that was removed is paired with the new file of its page. */
 export function pageChanges(changes: readonly FileChange[], options: ChangeOptions): ShownChange[] {
-  const removed = new Map<number, FileChange>();
-  for (const change of changes) {
-    const id = change.after === null ? idIn(pageOf(change.before)) : undefined;
-    if (id !== undefined) removed.set(id, change);
-  }
+  const gone = changes.filter(({ after }) => after === null);
+  const removed = new Map(gone.map((change) => [idIn(pageOf(change.before)), change]));
   const moved = new Map<FileChange, FileChange>();
-  for (const change of changes) {
-    const id = change.before === null ? idIn(pageOf(change.after)) : undefined;
+  for (const change of changes.filter(({ before }) => before === null)) {
+    const id = idIn(pageOf(change.after));
     const from = id === undefined ? undefined : removed.get(id);
     if (from !== undefined) moved.set(change, from);
   }

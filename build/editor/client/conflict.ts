@@ -48,32 +48,27 @@ interface ConflictOptions {
   model: FormModel;
   /** The page's file now; undefined if there is none. */
   now: () => Promise<SourceFile | undefined> | undefined;
-  show: (view: HTMLElement) => void;
   /** Called with the current text of the file, and the operations that make the chosen page of it. */
   onChosen: (file: string, text: string | null, operations: readonly SourceOperation[]) => void;
 }
 
-/** Shows both versions of a file that has changed since the form was opened, or the page's new file. */
-export async function conflictView(cause: Conflict, options: ConflictOptions): Promise<void> {
-  const { model, show, onChosen } = options;
+/** Both versions of a file that has changed since the form was opened, or the page's new file. */
+export async function conflictView(cause: Conflict, options: ConflictOptions): Promise<HTMLElement> {
+  const { model, onChosen } = options;
   const now = cause.current === null ? await options.now()?.catch(() => undefined) : undefined;
-  if (now === undefined || now.file === cause.file) {
-    show(versionsView(cause, options));
-    return;
-  }
+  if (now === undefined || now.file === cause.file) return versionsView(cause, options);
   const { file, text } = now;
   const onContinue = (): void => {
     const theirs = pageOf(text);
     const operations = theirs && model.onto(theirs);
     if (operations !== undefined) onChosen(file, text, operations);
-    else show(versionsView(new Conflict(file, text), options));
+    else view.replaceWith(versionsView(new Conflict(file, text), options));
   };
-  show(
-    section(
-      h("p", {}, `${cause.file} has moved to ${file} since you opened it. Nothing was saved.`),
-      primary("Put your changes on the moved page", onContinue),
-    ),
+  const view = section(
+    h("p", {}, `${cause.file} has moved to ${file} since you opened it. Nothing was saved.`),
+    primary("Put your changes on the moved page", onContinue),
   );
+  return view;
 }
 
 function versionsView(conflict: Conflict, options: ConflictOptions): HTMLElement {

@@ -494,18 +494,15 @@ export class FormView {
     const { conflictView, messageIfTaken } = await import("./conflict.ts");
     const taken = this.place && messageIfTaken(cause, this.model.page);
     this.say(taken ?? "Not saved: the file has changed in the meantime.");
-    if (taken !== undefined) this.place?.focus();
-    else
-      await conflictView(cause, {
-        model: this.model,
-        now: () => (this.place === undefined ? this.host.store.open(this.opened.id) : undefined),
-        show: (view) => {
-          this.notices.replaceChildren(view);
-          view.focus();
-          view.scrollIntoView();
-        },
-        onChosen: (file, text, operations) => this.replaceBy(file, text, operations),
-      });
+    if (taken !== undefined) return this.place?.focus();
+    const view = await conflictView(cause, {
+      model: this.model,
+      now: () => (this.place === undefined ? this.host.store.open(this.opened.id) : undefined),
+      onChosen: (file, text, operations) => this.replaceBy(file, text, operations),
+    });
+    this.notices.replaceChildren(view);
+    view.focus();
+    view.scrollIntoView();
   }
 
   private replaceBy(

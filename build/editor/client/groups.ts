@@ -22,15 +22,7 @@ import { fold } from "./folds.ts";
 import { acceptImages, addressAt, addressIn, pictureAt, pictureChoice } from "./images.ts";
 import { leaf } from "./leaf.ts";
 import { button, div, iconButton, named } from "./parts.ts";
-import {
-  addBroader,
-  copyButton,
-  followDragging,
-  moveButtons,
-  removeButton,
-  rowName,
-  type Movement,
-} from "./rows.ts";
+import { addBroader, copyButton, followDragging, moveButtons, removeButton, rowName } from "./rows.ts";
 
 const PLUS = "M8 2v12M2 8h12";
 
@@ -175,31 +167,23 @@ function membersOfPicture(
     inMeta === undefined ? Object.values({ ...picture, alt: "" }) : ["id", "type", "detail_url"],
   );
   const at = pathText([...path, ...address]);
-  const rank = (one: PageField): number =>
-    pathText(one.path) === at ? 0 : following.has(one.field.name) ? 2 : 1;
-  const blocks = [0, 1, 2].map((k) =>
-    all.filter((one) => rank(one) === k).map((one) => fieldBlock(context, one.field, one.path)),
-  );
-  const [first = [], others = [], rest = []] = blocks;
+  const rank = (one: PageField): number => (pathText(one.path) === at ? 0 : 1);
+  const shown = (one: PageField): HTMLElement => fieldBlock(context, one.field, one.path);
+  const own = all.filter((one) => !following.has(one.field.name)).sort((a, b) => rank(a) - rank(b));
+  const rest = all.filter((one) => following.has(one.field.name));
   const more = h(
     "details",
     { class: "more-members" },
     h("summary", {}, "From the file"),
-    div("group-fields", ...rest),
+    div("group-fields", ...rest.map(shown)),
   );
   fold(more);
+  const meta = inMeta === undefined ? undefined : field.fields.find(({ name }) => name === "meta");
   return [
-    ...first,
-    ...others,
+    ...own.map(shown),
     ...(rest.length === 0 ? [] : [more]),
     ...unknownMembers(context, path, field.fields),
-    ...(inMeta === undefined
-      ? []
-      : unknownMembers(
-          context,
-          [...path, "meta"],
-          field.fields.find(({ name }) => name === "meta")?.fields ?? [],
-        )),
+    ...(meta === undefined ? [] : unknownMembers(context, [...path, "meta"], meta.fields)),
   ];
 }
 
@@ -245,6 +229,12 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     expanded.splice(index, 1);
     context.moved(path, (k) => (k > index ? k - 1 : k));
   };
+  const focusButton = (index: number, part: "up" | "down" | "remove"): void => {
+    const buttons = items.children[index]?.querySelector(":scope > .element-buttons");
+    const enabled = `[data-part=${part}]:not(:disabled), [data-part=remove]`;
+    (buttons?.querySelector<HTMLElement>(enabled) ?? add).focus();
+  };
+  /** Removes an element. The focus goes to the one that follows it. */
   const remove = (index: number): void => {
     const at = [...path, index];
     const [value, written] = [context.model.value(at), context.model.written(at)];
@@ -258,28 +248,20 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
       changed();
       focusAt(back);
     });
-  };
-  /** Moves an element, or removes it. The focus stays at the element; if it was removed, at the one that follows it. */
-  const change = (how: Movement, index: number): void => {
-    const to = how === "up" ? index - 1 : how === "down" ? index + 1 : how;
-    if (to === "remove") remove(index);
-    else {
-      const [isExpanded = false] = expanded.splice(index, 1);
-      context.model.move(path, index, to - index);
-      expanded.splice(to, 0, isExpanded);
-      const by = Math.sign(index - to);
-      const isBetween = (k: number): boolean => (k - index) * (k - to) <= 0;
-      context.moved(path, (k) => (k === index ? to : isBetween(k) ? k + by : k));
-    }
     if (elements().length === 0 && field.isNullable) context.model.set(path, context.none(path));
     changed();
-    const next = to === "remove" ? Math.min(index, elements().length - 1) : to;
-    const part =
-      typeof how === "number" || how === "remove"
-        ? "[data-part=remove]"
-        : `[data-part=${how}]:not(:disabled), [data-part=remove]`;
-    const buttons = items.children[next]?.querySelector(":scope > .element-buttons");
-    (buttons?.querySelector<HTMLElement>(part) ?? add).focus();
+    focusButton(Math.min(index, elements().length - 1), "remove");
+  };
+  /** Moves an element, at which the focus stays. */
+  const move = (from: number, to: number): void => {
+    const [isExpanded = false] = expanded.splice(from, 1);
+    context.model.move(path, from, to - from);
+    expanded.splice(to, 0, isExpanded);
+    const by = Math.sign(from - to);
+    const isBetween = (k: number): boolean => (k - from) * (k - to) <= 0;
+    context.moved(path, (k) => (k === from ? to : isBetween(k) ? k + by : k));
+    changed();
+    focusButton(to, by > 0 ? "up" : "down");
   };
   const focusAt = (index: number): void => {
     const controls = "[data-path]:is(input, textarea, select, [contenteditable])";
@@ -333,7 +315,7 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
   context.rendering(path, () => {
     const { length: count } = elements();
     const rows = Array.from({ length: count }, (_, index) =>
-      item(context, element, [...path, index], (how) => change(how, index)),
+      item(context, element, [...path, index], { move, remove }),
     );
     items.replaceChildren(...rows);
     items.hidden = count === 0;
@@ -345,7 +327,7 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     if (before === undefined) items.before(note ?? "");
     else before.append(note ?? "");
   });
-  followDragging(items, change);
+  followDragging(items, move);
   if (isOfBlocks) followCopying(items, blocks, (index) => context.model.value([...path, index]));
   set.append(add);
   return set;
@@ -372,9 +354,17 @@ function followCopying(
   });
 }
 
-type Change = (how: Movement) => void;
+interface ListChanges {
+  move: (from: number, to: number) => void;
+  remove: (index: number) => void;
+}
 
-function item(context: FormContext, element: Field, path: FieldPath, change: Change): HTMLElement {
+function item(
+  context: FormContext,
+  element: Field,
+  path: FieldPath,
+  { move, remove }: ListChanges,
+): HTMLElement {
   const index = Number(path.at(-1));
   const above = path.slice(0, -1);
   const { length } = context.model.value(above) as unknown[];
@@ -384,9 +374,9 @@ function item(context: FormContext, element: Field, path: FieldPath, change: Cha
   const copy = (): void => blocks?.write(index + 1, [copyOf(value)]);
   const buttons = div(
     "element-buttons",
-    ...moveButtons(nameId, change, index === 0, index === length - 1),
+    ...moveButtons(nameId, (by) => move(index, index + by), index === 0, index === length - 1),
     blocks && copyButton(nameId, copy),
-    removeButton(nameId, change),
+    removeButton(nameId, () => remove(index)),
   );
   if (blocks !== undefined && blockField(element, value) !== undefined) {
     const plus = iconButton("Add before", PLUS, () => openBlockMenu(plus, blocks, index), {

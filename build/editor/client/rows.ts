@@ -36,9 +36,6 @@ export function rowName(element: Field, value: unknown, index: number): (Node | 
   return [name, ...(key === "" ? [] : [h("small", { class: "element-key" }, key)])];
 }
 
-/** A direction, the removal, or the index that an element gets. */
-export type Movement = "up" | "down" | "remove" | number;
-
 const ICONS = {
   up: "M8 13V3M4 7l4-4 4 4",
   down: "M8 3v10M4 9l4 4 4-4",
@@ -46,31 +43,31 @@ const ICONS = {
   remove: "M4 4l8 8M12 4l-8 8",
 };
 
-const partButton = <T extends keyof typeof ICONS>(
-  how: T,
+const partButton = (
+  part: keyof typeof ICONS,
   label: string,
   nameId: string,
-  click: (how: T) => void,
+  click: () => void,
   disabled = false,
 ): HTMLElement =>
-  iconButton(label, ICONS[how], () => click(how), { "data-part": how, "aria-describedby": nameId, disabled });
+  iconButton(label, ICONS[part], click, { "data-part": part, "aria-describedby": nameId, disabled });
 
 /** The handle of an element, and the buttons that move it. @param nameId the id of the element's name */
 export const moveButtons = (
   nameId: string,
-  move: (how: "up" | "down") => void,
+  move: (by: -1 | 1) => void,
   isFirst = false,
   isLast = false,
 ): HTMLElement[] => [
   h("span", { class: "drag", title: "Drag to move", "aria-hidden": "true" }, "⠿"),
-  partButton("up", "Move up", nameId, move, isFirst),
-  partButton("down", "Move down", nameId, move, isLast),
+  partButton("up", "Move up", nameId, () => move(-1), isFirst),
+  partButton("down", "Move down", nameId, () => move(1), isLast),
 ];
 
 export const copyButton = (nameId: string, copy: () => void): HTMLElement =>
   partButton("copy", "Copy", nameId, copy);
 
-export const removeButton = (nameId: string, remove: (how: "remove") => void): HTMLElement =>
+export const removeButton = (nameId: string, remove: () => void): HTMLElement =>
   partButton("remove", "Remove", nameId, remove);
 
 /** Adds the broader things of a chosen one after it, such as the broader subjects of a subject. */
@@ -99,10 +96,7 @@ export async function addBroader(
 }
 
 /** Moves elements that are dragged by their handle, or with Alt and an arrow key. */
-export function followDragging(
-  items: HTMLOListElement,
-  change: (how: Exclude<Movement, "remove">, index: number) => void,
-): void {
+export function followDragging(items: HTMLOListElement, move: (from: number, to: number) => void): void {
   const indexOf = (target: EventTarget | null): number =>
     [...items.children].findIndex((one) => target instanceof Node && one.contains(target));
   let dragged = -1;
@@ -128,7 +122,7 @@ export function followDragging(
     const to = indexOf(event.target);
     if (dragged === -1 || to === -1) return;
     event.preventDefault();
-    if (to !== dragged) change(to, dragged);
+    if (to !== dragged) move(dragged, to);
   });
   items.addEventListener("dragend", () => {
     dragged = -1;
@@ -140,6 +134,6 @@ export function followDragging(
     const to = from + (by ?? 0);
     if (by === undefined || from === -1 || (event.target as Element).closest(".elements") !== items) return;
     event.preventDefault();
-    if (items.children[to] !== undefined) change(by < 0 ? "up" : "down", from);
+    if (items.children[to] !== undefined) move(from, to);
   });
 }

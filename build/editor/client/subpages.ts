@@ -40,7 +40,7 @@ export class Subpages {
       "Menus and lists show the pages in this order. Drag them, or use Alt and an arrow key.",
     );
     this.element = div("group", about, this.list, this.more, this.button, this.status);
-    followDragging(this.list, (how, index) => this.move(how, index));
+    followDragging(this.list, (from, to) => this.move(from, to));
   }
 
   /** Loads the subpages, unless an order of theirs is not saved yet. @returns whether there is something to order */
@@ -86,7 +86,7 @@ export class Subpages {
     const nameId = `edit-subpage-${id}`;
     const name = h("a", { id: nameId, href: pageHref(id), dir: "auto" }, title);
     const index = (): number => [...this.list.children].indexOf(item);
-    const buttons = moveButtons(nameId, (how) => this.move(how, index()));
+    const buttons = moveButtons(nameId, (by) => this.move(index(), index() + by));
     const item = h(
       "li",
       { class: "element", "data-page": String(id) },
@@ -96,12 +96,11 @@ export class Subpages {
     return item;
   }
 
-  private move(how: "up" | "down" | number, index: number): void {
-    const to = how === "up" ? index - 1 : how === "down" ? index + 1 : how;
-    const [item, other] = [this.list.children[index], this.list.children[to]];
+  private move(from: number, to: number): void {
+    const [item, other] = [this.list.children[from], this.list.children[to]];
     if (item === undefined || other === undefined) return;
     const pressed = document.activeElement;
-    other[to < index ? "before" : "after"](item);
+    other[to < from ? "before" : "after"](item);
     if (pressed instanceof HTMLElement && item.contains(pressed)) pressed.focus();
     unsaved.set(this.parent, this.shown);
     this.button.hidden = false;

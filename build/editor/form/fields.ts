@@ -7,7 +7,6 @@ import {
   sectionOf,
   type DerivedValue,
   type Facts,
-  type MarkedControl,
   type NumberValue,
   type ObjectValue,
   type TextValue,
@@ -17,27 +16,9 @@ import { EVERYDAY_WORDS, inWords } from "../../model/names.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
 import { SECTION_NAMES, SECTIONS, type SectionName } from "../../model/sections.ts";
+import type { Control } from "./values.ts";
 
 /* The fields of a form, read from the tables in `model/`: a new field or page type needs no line here. */
-
-export type Control =
-  | MarkedControl
-  | "text"
-  | "long-text"
-  | "number"
-  | "date"
-  | "local-date-time"
-  | "date-time"
-  | "time"
-  | "checkbox"
-  | "choice"
-  | "html"
-  | "raw-html"
-  | "json"
-  | "list"
-  | "group"
-  | "block"
-  | "derived";
 
 export interface Choice {
   value: string | number | boolean | null;
@@ -92,35 +73,30 @@ const DATE_FORMS: Partial<Record<FormatName, Control>> = {
   time: "time",
 };
 
+/** The control of a model of each kind, if nothing else about it decides. */
+const CONTROLS: Partial<Record<ValueModel["kind"], Control>> = {
+  derived: "derived",
+  number: "choice",
+  boolean: "choice",
+  literal: "choice",
+  list: "list",
+  object: "group",
+  tuple: "group",
+  block: "block",
+};
+
 function controlOf(model: ValueModel): Control {
   if (model.control !== undefined) return model.control;
-  switch (model.kind) {
-    case "derived":
-      return "derived";
-    case "text":
-      if (model.isHtml) return "html";
-      if (model.isUnchecked) return "raw-html";
-      if (model.choices !== undefined) return "choice";
-      if (model.pattern !== undefined) return "text";
-      if (model.format !== undefined) return DATE_FORMS[model.format] ?? "text";
-      return model.isTitle || model.fallback !== undefined ? "text" : "long-text";
-    case "number":
-      if (model.choices !== undefined) return "choice";
-      return model.reference !== undefined ? "page" : "number";
-    case "boolean":
-      return model.isNullable ? "choice" : "checkbox";
-    case "literal":
-      return "choice";
-    case "list":
-      return "list";
-    case "object":
-    case "tuple":
-      return "group";
-    case "block":
-      return "block";
-    default:
-      return "json";
-  }
+  if (model.kind === "number" && model.choices === undefined)
+    return model.reference === undefined ? "number" : "page";
+  if (model.kind === "boolean" && !model.isNullable) return "checkbox";
+  if (model.kind !== "text") return CONTROLS[model.kind] ?? "json";
+  if (model.isHtml) return "html";
+  if (model.isUnchecked) return "raw-html";
+  if (model.choices !== undefined) return "choice";
+  if (model.pattern !== undefined) return "text";
+  if (model.format !== undefined) return DATE_FORMS[model.format] ?? "text";
+  return model.isTitle || model.fallback !== undefined ? "text" : "long-text";
 }
 
 function choicesOf(model: ValueModel): readonly Choice[] {

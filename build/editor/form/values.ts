@@ -1,7 +1,7 @@
 import { isObject, valueAt } from "../../source/json/object.ts";
 import { isExact } from "../../source/json/parse.ts";
 import { PICKERS } from "./dates.ts";
-import type { Control, Field, FieldPath } from "./fields.ts";
+import type { Field, FieldPath } from "./fields.ts";
 
 /**
  * A path as in `data-path`: `subjects.0.name`. In a name, `.` and `\` get a `\` before them; an empty name is `\-`,
@@ -59,7 +59,7 @@ const NUMERIC: ControlKind = {
 };
 
 /** The values that a control of each kind can show without loss. */
-const KINDS: Readonly<Record<Control, ControlKind>> = {
+const KINDS = {
   text: TEXT,
   "long-text": TEXT,
   "raw-html": TEXT,
@@ -85,7 +85,9 @@ const KINDS: Readonly<Record<Control, ControlKind>> = {
   block: { fits: (value, field) => blockField(field, value) !== undefined, initial: () => ({}) },
   json: { fits: () => true, initial: ({ empty }) => empty ?? null },
   derived: { fits: () => true, initial: () => "" },
-};
+} satisfies Record<string, ControlKind>;
+
+export type Control = keyof typeof KINDS;
 
 /** The members of a new object that the form leaves out. */
 const usualMembers = (fields: readonly Field[]): object =>
