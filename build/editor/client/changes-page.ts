@@ -161,20 +161,16 @@ class SinceCommit {
     const [change] = files;
     if (change === undefined || id === undefined || kind === "moved") return undefined;
     const { file, before, after } = change;
-    if (before === null && after !== null) {
-      const remove = (): Promise<void> =>
-        this.run(() => this.actions.remove(file, after), `“${title}” is removed. `, true);
-      return button("Remove the page", remove, { "aria-label": `Remove the page ${title}` });
-    }
-    const restore = (): Promise<void> =>
-      this.run(
-        () => this.actions.save({ file, before: after, after: before }),
-        `“${title}” is again as in the last commit. `,
-        true,
-      );
-    return button("Restore the committed version", restore, {
-      "aria-label": `Restore the committed version of ${title}`,
-    });
+    const [label, of, done] =
+      before === null
+        ? ["Remove the page", "", "is removed"]
+        : ["Restore the committed version", " of", "is again as in the last commit"];
+    const withdraw = (): Promise<unknown> =>
+      before === null && after !== null
+        ? this.actions.remove(file, after)
+        : this.actions.save({ file, before: after, after: before });
+    const onClick = (): Promise<void> => this.run(withdraw, `“${title}” ${done}. `, true);
+    return button(label, onClick, { "aria-label": `${label}${of} ${title}` });
   }
 
   private onCommit(): Promise<void> {

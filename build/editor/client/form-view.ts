@@ -4,7 +4,7 @@ import { typesBelow } from "../../browse/editing.js";
 import { h, onKey, pageHref, plural } from "../../browse/dom.js";
 import type { PageType } from "../../model/page-types.ts";
 import type { SourceOperation } from "../../source/json/edit.ts";
-import { beginning, FormModel, pageOf, schemaSet } from "../form/model.ts";
+import { beginning, FormModel, pageOf } from "../form/model.ts";
 import { fieldsOf } from "../form/fields.ts";
 import { isEqual, shownText } from "../form/values.ts";
 import { idIn } from "../changes.ts";
@@ -471,13 +471,12 @@ export class FormView {
     this.unsaved.remove();
   }
 
-  private async sourceToWrite(): Promise<{ file: string; text: string }> {
+  private async sourceToWrite(): Promise<SourceFile> {
     const { text, type, operations } = this.model;
     if (this.place === undefined) return { file: this.opened.file, text };
     const parent = await this.host.store.open(this.place.state.parent);
     const place = { ...this.place.state, parentFile: parent?.file, type };
-    const { file, schema } = await newSource(this.host, place);
-    return { file, text: new FormModel(this.host.pages, null, [...operations, schemaSet(schema)]).text };
+    return newSource(this.host, place, operations);
   }
 
   private async showConflict(cause: Conflict): Promise<void> {

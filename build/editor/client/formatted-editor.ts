@@ -78,14 +78,7 @@ class PasteParser extends Parser {
   }
 }
 
-export const clipboard: Pick<
-  EditorProps,
-  | "clipboardSerializer"
-  | "clipboardParser"
-  | "clipboardTextParser"
-  | "transformPasted"
-  | "transformPastedHTML"
-> = {
+export const clipboard = {
   clipboardSerializer: new Serializer(),
   clipboardParser: new PasteParser(schema, []),
   clipboardTextParser: (text, $context) => pastedText(text, $context.marks()),
@@ -95,7 +88,7 @@ export const clipboard: Pick<
     const text = html.replace(/<style[\s>].*?<\/style>/gis, "");
     return text.includes(COPIED) ? text : text.replaceAll("data-pm-slice", "data-slice");
   },
-};
+} satisfies EditorProps;
 
 const mark = (name: string): MarkType => schema.marks[name] as MarkType;
 

@@ -7,7 +7,7 @@ import { languagesOf } from "../../model/languages.ts";
 import type { PageType } from "../../model/page-types.ts";
 import type { Site } from "../../model/site.ts";
 import { hasSubpages, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
-import { beginning, FormModel, pageOf, schemaSet } from "../form/model.ts";
+import { beginning, pageOf } from "../form/model.ts";
 import { shownText } from "../form/values.ts";
 import { ProposedMoves } from "../github/moves.ts";
 import { GitHubStore } from "../github/store.ts";
@@ -245,10 +245,10 @@ async function copyPage({ id: from, file, text, type, host }: ActionOptions): Pr
   const parentFile = parent === undefined ? undefined : (await host.store.open(parent))?.file;
   for (let n = 1; ; n++) {
     const slug = `${slugOfFile(file)}-copy${n === 1 ? "" : `-${n}`}`;
-    const place = await newSource(host, { parentFile, slug, type, isDraft: true });
-    const model = new FormModel(host.pages, null, [...beginning(page), schemaSet(place.schema)]);
+    const copy = { parentFile, slug, type, isDraft: true };
+    const source = await newSource(host, copy, beginning(page));
     try {
-      await host.store.save({ file: place.file, before: null, after: model.text });
+      await host.store.save({ file: source.file, before: null, after: source.text });
       return Number(page["id"]);
     } catch (cause) {
       if (!(cause instanceof Conflict) || n === MAX_COPIES) throw cause;

@@ -1,4 +1,5 @@
 import { pathOf } from "../../base/api.ts";
+import type { SourceFile } from "../../change/change.ts";
 import {
   ancestors,
   pageAt,
@@ -16,9 +17,10 @@ import { formats } from "../../model/formats.ts";
 import type { PageResponse } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
 import type { Site } from "../../model/site.ts";
+import type { SourceOperation } from "../../source/json/edit.ts";
 import { childAddress } from "../../model/tree.ts";
 import { hasSubpages, isDraftFile, isSlug, newFile, suggestedSlug, type NewPlace } from "../form/place.ts";
-import { pageOf } from "../form/model.ts";
+import { FormModel, pageOf } from "../form/model.ts";
 import { shownText } from "../form/values.ts";
 import { StoreFailure } from "../store.ts";
 import { showAt, type PlacedControl, type ShownFinding } from "./context.ts";
@@ -237,18 +239,21 @@ export const newPlacement = (place: PlaceView, id: unknown, site: Site | undefin
   locale: place.locale,
 });
 
-/** The file of a new page, and its `$schema`. If its parent has no folder for subpages, the store gives it one. */
+/** The source of a new page. If its parent has no folder for subpages, the store gives it one. */
 export async function newSource(
   { pages, store }: Pick<EditorHost, "pages" | "store">,
   { parentFile, ...place }: Omit<NewPlace, "parentFile"> & { parentFile: string | undefined },
-): Promise<{ file: string; schema: string }> {
+  operations: readonly SourceOperation[],
+): Promise<SourceFile> {
   if (parentFile === undefined)
     throw new StoreFailure("The parent page has no source file. Choose another parent.");
   if (isDraftFile(parentFile) && !hasSubpages(parentFile))
     throw new StoreFailure("The parent page is a draft, which has no subpages. Publish it first.");
   const parent = hasSubpages(parentFile) ? parentFile : await store.giveFolder(parentFile);
   const file = newFile(pages, { ...place, parentFile: parent });
-  return { file, schema: await store.schemaReference(file) };
+  const value = await store.schemaReference(file);
+  const { text } = new FormModel(pages, null, [...operations, { kind: "set", path: ["$schema"], value }]);
+  return { file, text };
 }
 
 /** The page trees of all languages, for choosing one of certain pages. */

@@ -108,7 +108,7 @@ export class ProposalPanel {
     const keeps = h("input", { type: "checkbox", id: "proposal-keep", checked: keptToken() !== undefined });
     const use = (): void => {
       const token = input.value.trim() || undefined;
-      this.store.setToken(token);
+      this.store.client.setToken(token);
       keepToken(keeps.checked ? token : undefined);
       void this.showAccess();
       this.options.onToken?.();
@@ -118,7 +118,7 @@ export class ProposalPanel {
     );
     const { repository } = this.store;
     input.value = keptToken() ?? "";
-    if (this.store.hasToken) void this.showAccess();
+    if (this.store.client.hasToken) void this.showAccess();
     return h(
       "fieldset",
       { class: "group" },
@@ -142,13 +142,13 @@ export class ProposalPanel {
   }
 
   private async showAccess(): Promise<void> {
-    if (!this.store.hasToken) {
+    if (!this.store.client.hasToken) {
       this.access.textContent = "Without a token, open each file on GitHub.";
       return;
     }
     this.access.textContent = "Checking the token…";
     try {
-      const { login, may, message } = await this.store.access();
+      const { login, may, message } = await this.store.client.access();
       const ways = {
         push: `Signed in as ${login}.`,
         fork: `Signed in as ${login}, who may not write to the repository: the proposal is made through a fork.`,
@@ -202,7 +202,7 @@ export class ProposalPanel {
         this.say("There are no changes to propose.");
         return;
       }
-      if (!this.store.hasToken) {
+      if (!this.store.client.hasToken) {
         this.say("Enter an access token, or open each file on GitHub.");
         this.element.querySelector<HTMLElement>("#proposal-token")?.focus();
         return;

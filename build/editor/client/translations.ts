@@ -10,7 +10,7 @@ import { languageAt } from "../../model/languages.ts";
 import type { Site } from "../../model/site.ts";
 import { valueAt, type JsonObject } from "../../source/json/object.ts";
 import { hasSubpages, isDraftFile, slugOfFile } from "../form/place.ts";
-import { beginning, FormModel, pageOf, schemaSet } from "../form/model.ts";
+import { beginning, pageOf } from "../form/model.ts";
 import { shownText } from "../form/values.ts";
 import { StoreFailure, type PageActions } from "../store.ts";
 import { failureText } from "./form-parts.ts";
@@ -343,8 +343,7 @@ async function addDraft(
   if (source === undefined) throw new StoreFailure("A page above it has no source any more. Try again.");
   const page = await translated(host, site, source.text, code);
   const place = { slug: slugOfFile(source.file), type, isDraft: true, isSection: true };
-  const { file, schema } = await newSource(host, { ...place, parentFile: above?.file });
-  const { text } = new FormModel(host.pages, null, [...beginning(page), schemaSet(schema)]);
+  const { file, text } = await newSource(host, { ...place, parentFile: above?.file }, beginning(page));
   await host.store.save({ file, before: null, after: text });
   return Number(page["id"]);
 }

@@ -21,8 +21,6 @@ export function pageOf(text: string | null): JsonObject | undefined {
 
 export const beginning = (page: JsonObject): SourceOperation[] => [{ kind: "set", path: [], value: page }];
 
-export const schemaSet = (value: string): SourceOperation => ({ kind: "set", path: ["$schema"], value });
-
 /** The state of a form: the text that it was opened with, and the operations on the page since then. */
 export class FormModel {
   readonly pages: PageModel;

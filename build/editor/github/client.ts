@@ -78,6 +78,37 @@ export class GitHubClient {
     return found?.data.object.sha;
   }
 
+  async access(): Promise<Access> {
+    if (!this.hasToken) throw new StoreFailure("Enter an access token first.");
+    const user = await this.request("GET /user");
+    const { login } = user.data;
+    const { name } = this.repository;
+    const { data } = await this.request("GET /repos/{owner}/{repo}", ownerOf(name));
+    const refused = (message: string): Access => ({ login, may: "read", message });
+    if (data.archived)
+      return refused(
+        `${name} is archived, so GitHub accepts no changes. Ask an administrator of the repository.`,
+      );
+    // Of a classic token; a fine-grained token has none.
+    const listed = (user.headers as Record<string, unknown>)["x-oauth-scopes"];
+    const scopes = typeof listed === "string" ? listed.split(",").map((one) => one.trim()) : undefined;
+    const scope = data.private ? "repo" : "public_repo";
+    const maySend = scopes?.some((one) => one === "repo" || one === scope) ?? true;
+    const mayFork = data.allow_forking !== false;
+    if (data.permissions?.push === true) {
+      if (maySend) return { login, may: "push" };
+      return refused(
+        `This classic token lacks the scope “${scope}”. Make one that has it, or a fine-grained token with “Contents” and “Pull requests”, both “Read and write”.`,
+      );
+    }
+    if (scopes !== undefined && maySend && mayFork) return { login, may: "fork" };
+    return refused(
+      mayFork
+        ? `${login} may not write to ${name}. Ask an administrator of the repository for the right to write, or enter a classic token with the scope “${scope}”: then the proposal is made through a fork of ${login}.`
+        : `${login} may not write to ${name}, which allows no forks. Ask an administrator of the repository for the right to write.`,
+    );
+  }
+
   async #checked(token: string | undefined, send: () => Promise<GitHubResponse>): Promise<GitHubResponse> {
     const { repository } = this;
     if (token !== undefined && !SENDABLE.test(token))
@@ -143,55 +174,18 @@ export interface Access {
   message?: string;
 }
 
-export async function readAccess(client: GitHubClient): Promise<Access> {
-  if (!client.hasToken) throw new StoreFailure("Enter an access token first.");
-  const user = await client.request("GET /user");
-  const { login } = user.data;
-  const { name } = client.repository;
-  const { data } = await client.request("GET /repos/{owner}/{repo}", ownerOf(name));
-  const refused = (message: string): Access => ({ login, may: "read", message });
-  if (data.archived)
-    return refused(
-      `${name} is archived, so GitHub accepts no changes. Ask an administrator of the repository.`,
-    );
-  // Of a classic token; a fine-grained token has none.
-  const listed = (user.headers as Record<string, unknown>)["x-oauth-scopes"];
-  const scopes = typeof listed === "string" ? listed.split(",").map((one) => one.trim()) : undefined;
-  const scope = data.private ? "repo" : "public_repo";
-  const maySend = scopes?.some((one) => one === "repo" || one === scope) ?? true;
-  const mayFork = data.allow_forking !== false;
-  if (data.permissions?.push === true) {
-    if (maySend) return { login, may: "push" };
-    return refused(
-      `This classic token lacks the scope “${scope}”. Make one that has it, or a fine-grained token with “Contents” and “Pull requests”, both “Read and write”.`,
-    );
-  }
-  if (scopes !== undefined && maySend && mayFork) return { login, may: "fork" };
-  return refused(
-    mayFork
-      ? `${login} may not write to ${name}. Ask an administrator of the repository for the right to write, or enter a classic token with the scope “${scope}”: then the proposal is made through a fork of ${login}.`
-      : `${login} may not write to ${name}, which allows no forks. Ask an administrator of the repository for the right to write.`,
-  );
-}
-
-/** An address of GitHub's own editor, for an editor without an access token. */
-interface EditorAddress {
-  url: string;
-  /** The text to copy to the clipboard before the address is opened; null if none is needed. */
-  clipboard: string | null;
-}
-
 /** Maximum bytes of an address that contains a text: GitHub refuses longer ones. */
 export const MAX_ADDRESS_BYTES = 8000;
 
 /** A branch may contain slashes, which separate its parts in an address too. */
 const encodePath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
-/** The address of GitHub's own editor for a change: a new file, a changed file or a removed file. */
-export function openOnGitHub(
-  repository: GitHubRepository,
-  { file, before, after }: FileChange,
-): EditorAddress {
+/**
+ * The address of GitHub's own editor for a change, for an editor without an access token: a new, changed or removed file.
+ *
+ * @returns with the text to copy to the clipboard before the address is opened; null if none is needed
+ */
+export function openOnGitHub(repository: GitHubRepository, { file, before, after }: FileChange) {
   const path = pathOf(repository, file);
   const names = path.split("/");
   const name = names.pop() ?? "";

@@ -1,7 +1,6 @@
 import { slugOfFile } from "../form/place.ts";
 import type { FileChange } from "../../change/change.ts";
 import { Conflict, StoreFailure } from "../store.ts";
-import { readAccess } from "./client.ts";
 import { ownerOf, pathOf, type GitHubClient, unless } from "./client.ts";
 import { GitHubFailure } from "./failures.ts";
 import { isFile, type BranchHead, type RepositoryFiles } from "./files.ts";
@@ -69,7 +68,7 @@ interface ProposalTask {
 export async function propose(task: ProposalTask): Promise<PullRequest> {
   const { client, files, changes } = task;
   if (changes.length === 0) throw new StoreFailure("There are no changes to propose.");
-  const access = await readAccess(client);
+  const access = await client.access();
   if (access.may === "read") throw new StoreFailure(access.message ?? "");
   const base = await files.head();
   await compare(task, base);

@@ -10,7 +10,7 @@ import { MAX_BYTES } from "../../source/json/parse.ts";
 import { idsIn } from "../../source/ids.ts";
 import { fileWithFolder, hasFolder, hasSubpages } from "../form/place.ts";
 import { Conflict, schemaFrom, StoreFailure, type Store, type UnreadSource } from "../store.ts";
-import { readAccess, type Access, foldersOf, GitHubClient, ownerOf, unless } from "./client.ts";
+import { foldersOf, GitHubClient, ownerOf, unless } from "./client.ts";
 import {
   isEffective,
   takenBack,
@@ -44,7 +44,7 @@ export interface GitHubSettings extends Partial<ProposalEnvironment> {
 export class GitHubStore implements Store {
   readonly kind = "github";
   readonly repository: GitHubRepository;
-  readonly #client: GitHubClient;
+  readonly client: GitHubClient;
   readonly #files: RepositoryFiles;
   readonly #environment: ProposalEnvironment;
   readonly #collection: ChangeCollection;
@@ -56,22 +56,10 @@ export class GitHubStore implements Store {
     this.repository = repository;
     this.#environment = { now: Date.now, random: randomBelow, wait: delay, ...own };
     const { now } = this.#environment;
-    this.#client = new GitHubClient(repository, token, { fetch: send ?? fetch.bind(globalThis), now });
-    this.#files = new RepositoryFiles(this.#client, published);
+    this.client = new GitHubClient(repository, token, { fetch: send ?? fetch.bind(globalThis), now });
+    this.#files = new RepositoryFiles(this.client, published);
     this.#collection = collection;
     this.#published = published;
-  }
-
-  get hasToken(): boolean {
-    return this.#client.hasToken;
-  }
-
-  setToken(token: string | undefined): void {
-    this.#client.setToken(token);
-  }
-
-  access(): Promise<Access> {
-    return readAccess(this.#client);
   }
 
   /** The effect of the collected changes, one change for each file. */
@@ -231,7 +219,7 @@ export class GitHubStore implements Store {
     const made = await this.#collection.alone(async () => {
       const { changes } = this;
       const collected = this.#collection.read();
-      const [client, files, environment] = [this.#client, this.#files, this.#environment];
+      const [client, files, environment] = [this.client, this.#files, this.#environment];
       const pullRequest = await propose({ client, files, changes, proposal, environment });
       for (const change of changes) this.#proposed.set(change.file, change);
       this.#collection.write(withoutProposed(this.#collection.read(), collected));
@@ -242,7 +230,7 @@ export class GitHubStore implements Store {
   }
 
   checks(pullRequest: PullRequest): Promise<PullRequestChecks> {
-    return readChecks(this.#client, pullRequest);
+    return readChecks(this.client, pullRequest);
   }
 }
 

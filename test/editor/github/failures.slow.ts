@@ -355,16 +355,18 @@ it("keeps the token out of addresses, bodies, messages and logs", async () => {
 
 it("refuses a token that no header can contain, and removes spaces around one", async () => {
   for (const token of ["ghp_ä", "ghp_one ghp_two"])
-    await expect(museum.open(token).access()).rejects.toThrow("This is not an access token of GitHub.");
+    await expect(museum.open(token).client.access()).rejects.toThrow(
+      "This is not an access token of GitHub.",
+    );
   expect(museum.github.received).toEqual([]);
   const store = museum.open(` ${TOKENS.writer}\n`);
-  expect(store.hasToken).toBe(true);
-  expect(await store.access()).toEqual({ login: "mira", may: "push" });
-  store.setToken(undefined);
-  expect(store.hasToken).toBe(false);
-  await expect(store.access()).rejects.toThrow("Enter an access token first.");
-  store.setToken("ghp_unknown");
-  await expect(store.access()).rejects.toThrow("GitHub does not accept the access token");
+  expect(store.client.hasToken).toBe(true);
+  expect(await store.client.access()).toEqual({ login: "mira", may: "push" });
+  store.client.setToken(undefined);
+  expect(store.client.hasToken).toBe(false);
+  await expect(store.client.access()).rejects.toThrow("Enter an access token first.");
+  store.client.setToken("ghp_unknown");
+  await expect(store.client.access()).rejects.toThrow("GitHub does not accept the access token");
 });
 
 it("asks for the current file each time, although browsers may reuse a response", async () => {

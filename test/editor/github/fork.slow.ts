@@ -9,14 +9,14 @@ const FORK = "otto/pages";
 it("reports that the token's owner may not write, and offers a classic token", async () => {
   const store = museum.open(TOKENS.stranger);
   const message = `otto may not write to ${NAME}. Ask an administrator of the repository for the right to write, or enter a classic token with the scope “public_repo”: then the proposal is made through a fork of otto.`;
-  expect(await store.access()).toEqual({ login: "otto", may: "read", message });
+  expect(await store.client.access()).toEqual({ login: "otto", may: "read", message });
   await store.save(CHANGE);
   await expect(store.propose(PROPOSAL)).rejects.toThrow(message);
   expect(store.changes).toEqual([CHANGE]);
   expect(museum.github.operations.filter((id) => id.includes("create"))).toEqual([]);
 
-  store.setToken(TOKENS.forker);
-  expect(await store.access()).toEqual({ login: "otto", may: "fork" });
+  store.client.setToken(TOKENS.forker);
+  expect(await store.client.access()).toEqual({ login: "otto", may: "fork" });
   const pull = await store.propose(PROPOSAL);
   expect(pull).toMatchObject({ number: 1, url: `https://github.com/${NAME}/pull/1`, repository: FORK });
   const { git } = museum.repository;
@@ -88,7 +88,7 @@ it("removes the branch from the fork if a later request fails", async () => {
 
 it("distinguishes the reasons why a token may only read", async () => {
   const { repository } = museum;
-  const why = async (token: string) => (await museum.open(token).access()).message;
+  const why = async (token: string) => (await museum.open(token).client.access()).message;
   expect(await why(TOKENS.classicWriter)).toBeUndefined();
   museum.github.world.accounts.set("ghp_none", { login: "mira", scopes: [] });
   expect(await why("ghp_none")).toContain("This classic token lacks the scope “public_repo”.");

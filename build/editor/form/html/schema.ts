@@ -79,20 +79,19 @@ export function allowedAttributes(name: string, source: string): Record<string, 
 }
 
 const SAFE_LINK = /^(?:https?:|mailto:|tel:|[/#?.]|[^:]*$)/i;
+const SHOWN = ["href", "lang", "dir", "title", "colspan", "rowspan", "start"];
 
 /** The attributes that the editor shows; it hides those that could run code, name an element or style it. */
 function shownAttributes(name: string, source: string): Record<string, string> {
-  const shown: Record<string, string> = {};
-  const keep =
-    name === "img" ? ["src", "alt"] : ["href", "lang", "dir", "title", "colspan", "rowspan", "start"];
-  for (const attribute of attributesIn(name, source))
-    if (
-      keep.includes(attribute.name) &&
-      (attribute.name !== "href" || SAFE_LINK.test(attribute.value.trim()))
-    )
-      shown[attribute.name] = attribute.value;
-  if (name === "img") shown["alt"] ??= "";
-  return shown;
+  const shown = attributesIn(name, source).filter(
+    (one) =>
+      (name === "img" ? ["src", "alt"] : SHOWN).includes(one.name) &&
+      (one.name !== "href" || SAFE_LINK.test(one.value.trim())),
+  );
+  return {
+    ...(name === "img" && { alt: "" }),
+    ...Object.fromEntries(shown.map((one) => [one.name, one.value])),
+  };
 }
 
 interface ReadElement {
