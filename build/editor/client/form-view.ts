@@ -17,7 +17,7 @@ import { FieldsView, SUBPAGES } from "./fields-view.ts";
 import { readSync, readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
 import { pagePreview } from "./page-preview.ts";
-import type { Subpages } from "./subpages.ts";
+import type { subpagesOf } from "./subpages.ts";
 import { newPlacement, newSource, PlaceView, publishedPlacement } from "./place.ts";
 import { nameOf, ontoText, UnsavedEdits, type OpenedPage, type Unsaved } from "./unsaved.ts";
 
@@ -48,7 +48,7 @@ export class FormView {
   private readonly model: FormModel;
   private readonly fields: FieldsView;
   private readonly place: PlaceView | undefined;
-  private subpages: Subpages | undefined;
+  private subpages: ReturnType<typeof subpagesOf> | undefined;
   private readonly preview: ReturnType<typeof pagePreview>;
   private readonly head: HTMLElement;
   private readonly heading = h("h1", { tabindex: "-1", dir: "auto" });
@@ -226,7 +226,7 @@ export class FormView {
     const below = opened.place === undefined ? await positionsBelow(opened.id).catch(() => []) : [];
     if (below.length < 2) return;
     const parts = await import("./subpages.ts");
-    const subpages = (this.subpages ??= new parts.Subpages(opened.id, host, () => events.onSaved()));
+    const subpages = (this.subpages ??= parts.subpagesOf(opened.id, host, () => events.onSaved()));
     // Without the lists of the site, there is nothing to order yet.
     if (await subpages.load().catch(() => false)) this.fields.showSubpages(subpages.element);
   }

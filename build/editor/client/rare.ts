@@ -6,5 +6,5 @@ export { conflictView, messageIfTaken } from "./conflict.ts";
 export { imagesPage, takePicture } from "./image-picker.ts";
 export { openActions } from "./page-actions.ts";
 export { ProposalPanel } from "./proposal.ts";
-export { Subpages } from "./subpages.ts";
+export { subpagesOf } from "./subpages.ts";
 export { beginTranslation, showLanguages } from "./translations.ts";

@@ -19,74 +19,44 @@ addEventListener("beforeunload", (event) => {
   if (unsaved.size > 0) event.preventDefault();
 });
 
-export class Subpages {
-  readonly element: HTMLElement;
-  private readonly parent: number;
-  private readonly host: EditorHost;
-  private readonly onSaved: () => void;
+/** The subpages of a page, in an order that is saved with the page or by a button. */
+export function subpagesOf(parent: number, host: EditorHost, onSaved: () => void) {
   /** In the order of the site. */
-  private pages: readonly Positioned[] = [];
-  private readonly list = h("ol", { class: "elements", "aria-label": "Subpages" });
-  private readonly more = help("");
-  private readonly button = button("Save the order", () => this.save());
-  private readonly status = h("p", { class: "form-status", role: "status" });
-
-  constructor(parent: number, host: EditorHost, onSaved: () => void) {
-    this.parent = parent;
-    this.host = host;
-    this.onSaved = onSaved;
-    this.button.hidden = true;
-    const about = help(
-      "Menus and lists show the pages in this order. Drag them, or use Alt and an arrow key.",
-    );
-    this.element = div("group", about, this.list, this.more, this.button, this.status);
-    followDragging(this.list, (from, to) => this.move(from, to));
-  }
+  let pages: readonly Positioned[] = [];
+  const list = h("ol", { class: "elements", "aria-label": "Subpages" });
+  const more = help("");
+  const saving = button("Save the order", () => save());
+  const status = h("p", { class: "form-status", role: "status" });
+  const about = help("Menus and lists show the pages in this order. Drag them, or use Alt and an arrow key.");
+  saving.hidden = true;
+  const shown = (): number[] =>
+    Array.from(list.children, (item) => Number((item as HTMLElement).dataset["page"]));
 
   /** Loads the subpages, unless an order of theirs is not saved yet. @returns whether there is something to order */
-  async load(): Promise<boolean> {
-    const pages = await positionsBelow(this.parent);
-    this.pages = this.withCollected(pages);
-    const wanted = unsaved.get(this.parent) ?? [];
+  const load = async (): Promise<boolean> => {
+    const published = await positionsBelow(parent);
+    pages = withCollected(host, published);
+    const wanted = unsaved.get(parent) ?? [];
     const rank = new Map(wanted.map((id, k) => [id, k]));
-    const ids = this.pages
+    const ids = pages
       .slice(0, MAX_PAGES_ORDERED)
       .map(({ id }) => id)
       .toSorted((a, b) => (rank.get(a) ?? Infinity) - (rank.get(b) ?? Infinity));
-    if (String(ids) !== String(this.shown)) {
+    if (String(ids) !== String(shown())) {
       const records = await recordsOf(ids);
-      this.list.replaceChildren(...records.map(({ id, title }) => this.item(id, title || "Untitled")));
+      list.replaceChildren(...records.map(({ id, title }) => itemOf(id, title || "Untitled")));
     }
-    this.button.hidden = wanted.length === 0;
-    this.more.hidden = pages.length <= ids.length;
-    this.more.textContent = `These are the first ${ids.length} of ${pages.length} pages.`;
-    return pages.length > 1;
-  }
+    saving.hidden = wanted.length === 0;
+    more.hidden = published.length <= ids.length;
+    more.textContent = `These are the first ${ids.length} of ${published.length} pages.`;
+    return published.length > 1;
+  };
 
-  /** The positions that the pages have with the collected changes. */
-  private withCollected(pages: readonly Positioned[]): Positioned[] {
-    const { store } = this.host;
-    const changes = store instanceof GitHubStore ? store.changes : [];
-    const positions = new Map(
-      changes.flatMap(({ after }): [unknown, number][] => {
-        const page = pageOf(after);
-        return isObject(page?.["meta"]) ? [[page["id"], positionOf(page["meta"])]] : [];
-      }),
-    );
-    return pages
-      .map(({ id, position }) => ({ id, position: positions.get(id) ?? position }))
-      .toSorted(byPosition);
-  }
-
-  private get shown(): number[] {
-    return Array.from(this.list.children, (item) => Number((item as HTMLElement).dataset["page"]));
-  }
-
-  private item(id: number, title: string): HTMLElement {
+  const itemOf = (id: number, title: string): HTMLElement => {
     const nameId = `edit-subpage-${id}`;
     const name = h("a", { id: nameId, href: pageHref(id), dir: "auto" }, title);
-    const index = (): number => [...this.list.children].indexOf(item);
-    const buttons = moveButtons(nameId, (by) => this.move(index(), index() + by));
+    const index = (): number => [...list.children].indexOf(item);
+    const buttons = moveButtons(nameId, (by) => move(index(), index() + by));
     const item = h(
       "li",
       { class: "element", "data-page": String(id) },
@@ -94,36 +64,33 @@ export class Subpages {
       div("element-buttons", ...buttons),
     );
     return item;
-  }
+  };
 
-  private move(from: number, to: number): void {
-    const [item, other] = [this.list.children[from], this.list.children[to]];
+  const move = (from: number, to: number): void => {
+    const [item, other] = [list.children[from], list.children[to]];
     if (item === undefined || other === undefined) return;
     const pressed = document.activeElement;
     other[to < from ? "before" : "after"](item);
     if (pressed instanceof HTMLElement && item.contains(pressed)) pressed.focus();
-    unsaved.set(this.parent, this.shown);
-    this.button.hidden = false;
+    unsaved.set(parent, shown());
+    saving.hidden = false;
     const title = item.querySelector("a")?.textContent ?? "";
-    this.status.textContent = `${title}: place ${to + 1} of ${this.list.children.length}. Not saved yet.`;
-  }
+    status.textContent = `${title}: place ${to + 1} of ${list.children.length}. Not saved yet.`;
+  };
 
-  discard(): void {
-    unsaved.delete(this.parent);
-    this.status.textContent = "";
-    void this.load();
-  }
+  const discard = (): void => {
+    unsaved.delete(parent);
+    status.textContent = "";
+    void load();
+  };
 
   /** Saves the order, if it was changed. @returns whether it was changed; undefined if it could not be saved */
-  async save(): Promise<boolean | undefined> {
-    if (!unsaved.has(this.parent)) return false;
-    const { host, shown } = this;
-    const byId = new Map(this.pages.map((page) => [page.id, page]));
-    const listed = new Set(shown);
-    const wanted = [
-      ...shown.flatMap((id) => byId.get(id) ?? []),
-      ...this.pages.filter(({ id }) => !listed.has(id)),
-    ];
+  const save = async (): Promise<boolean | undefined> => {
+    if (!unsaved.has(parent)) return false;
+    const ids = shown();
+    const byId = new Map(pages.map((page) => [page.id, page]));
+    const listed = new Set(ids);
+    const wanted = [...ids.flatMap((id) => byId.get(id) ?? []), ...pages.filter(({ id }) => !listed.has(id))];
     try {
       for (const [id, order] of positionsFor(wanted)) {
         const source = await host.store.open(id);
@@ -135,14 +102,31 @@ export class Subpages {
         if (page !== undefined) page.position = order || Number.MIN_VALUE;
       }
     } catch (cause) {
-      this.status.textContent = failureText(cause);
+      status.textContent = failureText(cause);
       return undefined;
     }
-    this.pages = wanted;
-    unsaved.delete(this.parent);
-    this.button.hidden = true;
-    this.status.textContent = savedText(host);
-    this.onSaved();
+    pages = wanted;
+    unsaved.delete(parent);
+    saving.hidden = true;
+    status.textContent = savedText(host);
+    onSaved();
     return true;
-  }
+  };
+
+  followDragging(list, move);
+  return { element: div("group", about, list, more, saving, status), load, discard, save };
+}
+
+/** The positions that pages have with the collected changes. */
+function withCollected({ store }: EditorHost, pages: readonly Positioned[]): Positioned[] {
+  const changes = store instanceof GitHubStore ? store.changes : [];
+  const positions = new Map(
+    changes.flatMap(({ after }): [unknown, number][] => {
+      const page = pageOf(after);
+      return isObject(page?.["meta"]) ? [[page["id"], positionOf(page["meta"])]] : [];
+    }),
+  );
+  return pages
+    .map(({ id, position }) => ({ id, position: positions.get(id) ?? position }))
+    .toSorted(byPosition);
 }
