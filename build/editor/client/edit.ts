@@ -67,20 +67,28 @@ export async function editorView(parameters: URLSearchParams): Promise<View> {
   }
 }
 
+type PanelOptions = ConstructorParameters<typeof ProposalPanel>[0];
+
+/** The panel of the proposal; undefined in a preview. */
+async function panelOf(
+  host: EditorHost,
+  own: Omit<PanelOptions, "store" | "host">,
+): Promise<ProposalPanel | undefined> {
+  const { store } = host;
+  if (!(store instanceof GitHubStore)) return undefined;
+  const parts = await import("./proposal.ts");
+  return new parts.ProposalPanel({ store, host, ...own });
+}
+
 /** The view if the store cannot be read, which may succeed with an access token. */
 async function failedView(cause: StoreFailure, parameters: URLSearchParams, host: EditorHost): Promise<View> {
   const { title, nodes } = message("The page cannot be edited now", cause.message);
-  const box = div("editor");
   const again = async (): Promise<void> => {
     const view = await editorView(parameters);
     box.replaceChildren(...view.nodes);
   };
-  const { store } = host;
-  const panel =
-    store instanceof GitHubStore
-      ? new (await import("./proposal.ts")).ProposalPanel({ store, host, onToken: () => void again() })
-      : undefined;
-  box.append(...nodes, button("Try again", again), panel?.element ?? "");
+  const panel = await panelOf(host, { onToken: () => void again() });
+  const box = h("div", { class: "editor" }, ...nodes, button("Try again", again), panel?.element);
   return { title, nodes: [box] };
 }
 
@@ -93,7 +101,7 @@ async function editView(text: string, host: EditorHost, field: string | undefine
       `It may have been removed${host.store.kind === "github" ? ", or be new in a pull request that is not merged yet" : ""}. Search for its title above, or begin at the home page.`,
     );
   await readSync(host, source.text);
-  return (await Editor.at(host)).open({ id, file: source.file, text: source.text }, field);
+  return (await openEditor(host))({ id, file: source.file, text: source.text }, field);
 }
 
 async function newView(parameters: URLSearchParams, host: EditorHost): Promise<View> {
@@ -105,19 +113,17 @@ async function newView(parameters: URLSearchParams, host: EditorHost): Promise<V
   const id = await host.newId();
   const place = { parent: ID.test(below) ? Number(below) : 0, slug: "", isSuggested: true, isDraft: false };
   const opened = { id, file: "", text: null, initial: newPage(host.pages, type, id), place };
-  return {
-    ...(await Editor.at(host)).open(opened, "title"),
-    title: `New page: ${host.pages.of(type).label}`,
-  };
+  const view = (await openEditor(host))(opened, "title");
+  return { ...view, title: `New page: ${host.pages.of(type).label}` };
 }
 
 /** The form of a new page, with the values of the page that it translates. */
 async function translateView(parameters: URLSearchParams, host: EditorHost): Promise<View> {
   const id = idIn(parameters.get("translate") ?? "");
   const { beginTranslation } = await import("./translations.ts");
-  const editor = await Editor.at(host);
+  const open = await openEditor(host);
   return beginTranslation(host, id, parameters.get("into") ?? "", {
-    open: (opened) => editor.open(opened, "title"),
+    open: (opened) => open(opened, "title"),
     edit: (other) => editView(String(other), host, undefined),
     message,
   });
@@ -126,62 +132,42 @@ async function translateView(parameters: URLSearchParams, host: EditorHost): Pro
 /** @returns false after a failure */
 const saveOpenForm = async (): Promise<boolean> => current?.isEdited !== true || current.save();
 
-/** Shows one form after another in the same element. */
-class Editor {
-  private readonly host: EditorHost;
-  private readonly box = div("editor");
-  private readonly panel: ProposalPanel | undefined;
-  private title = "";
+/** Shows one form after another in the same element. @returns opens a form, at a field if its path is given */
+async function openEditor(host: EditorHost): Promise<(opened: OpenedPage, field?: string) => View> {
+  const box = div("editor");
+  const panel = await panelOf(host, { addOpenForm: saveOpenForm });
+  let title = "";
+  const fill = (element: HTMLElement): void => box.replaceChildren(element, panel?.element ?? "");
 
-  private constructor(host: EditorHost, panel: ProposalPanel | undefined) {
-    this.host = host;
-    this.panel = panel;
-  }
-
-  static async at(host: EditorHost): Promise<Editor> {
-    const { store } = host;
-    if (!(store instanceof GitHubStore)) return new Editor(host, undefined);
-    const { ProposalPanel } = await import("./proposal.ts");
-    return new Editor(host, new ProposalPanel({ store, host, addOpenForm: saveOpenForm }));
-  }
-
-  /** @param field the path of the field to begin with */
-  open(opened: OpenedPage, field: string | undefined): View {
-    this.show(opened);
-    const form = current;
-    const isAt = field !== undefined && form !== undefined;
-    return { title: this.title, nodes: [this.box], ...(isAt ? { begin: () => form.goTo(field) } : {}) };
-  }
-
-  /** Shows a form from its beginning, because what had the focus is gone. */
-  private showAgain(opened: OpenedPage): void {
-    this.show(opened);
-    scrollTo(0, 0);
-    this.box.querySelector("h1")?.focus();
-  }
-
-  private show(opened: OpenedPage): void {
+  const show = (opened: OpenedPage): void => {
     closeForm();
-    void this.panel?.update();
+    void panel?.update();
     try {
-      const form = new FormView(opened, this.host, {
-        reopen: (next) => this.showAgain(next),
-        onSaved: () => void this.panel?.update(),
-        undo: this.undo,
+      const form = new FormView(opened, host, {
+        reopen: showAgain,
+        onSaved: () => void panel?.update(),
+        undo,
       });
       current = form;
-      this.title = `Edit: ${form.title}`;
-      this.addActions(opened, form);
-      this.box.replaceChildren(form.element, this.panel?.element ?? "");
+      title = `Edit: ${form.title}`;
+      addActions(opened, form);
+      fill(form.element);
     } catch (cause) {
       if (!(cause instanceof NotAPage)) throw cause;
-      this.title = `Edit: ${opened.file}`;
-      this.box.replaceChildren(brokenSource(opened, this.host), this.panel?.element ?? "");
+      title = `Edit: ${opened.file}`;
+      fill(brokenSource(opened, host));
     }
-  }
+  };
+
+  /** Shows a form from its beginning, because what had the focus is gone. */
+  const showAgain = (opened: OpenedPage): void => {
+    show(opened);
+    scrollTo(0, 0);
+    box.querySelector("h1")?.focus();
+  };
 
   /** Adds the menu of actions on the whole page to the bar of its form. */
-  private addActions({ id, file, place }: OpenedPage, form: FormView): void {
+  const addActions = ({ id, file, place }: OpenedPage, form: FormView): void => {
     if (place !== undefined) return;
     const open = async (): Promise<void> => {
       const { openActions } = await import("./page-actions.ts");
@@ -190,65 +176,61 @@ class Editor {
         file,
         text: form.savedText,
         type: form.pageType,
-        host: this.host,
+        host,
         isEdited: () => current?.isEdited === true,
         say: (said) => form.say(said),
-        onDone: (said, links) => void this.reopen(id, said, links),
+        onDone: (said, links) => void reopen(id, said, links),
         onCopied: (copy) => {
           history.pushState(null, "", `/?edit=${copy}`);
-          void this.reopen(copy, "This is the copy, a draft. Write what differs, then publish it.", []);
+          void reopen(copy, "This is the copy, a draft. Write what differs, then publish it.", []);
         },
       });
     };
     const actions = button("Actions", open, { "aria-haspopup": "menu" });
     form.element.querySelector(".save-bar > .back")?.before(actions);
-  }
+  };
 
-  private readonly undo = (id: number): HTMLElement[] => {
-    const { folder } = this.host;
+  const undo = (id: number): HTMLElement[] => {
+    const { folder } = host;
     if (folder === undefined) return [];
     const { change } = folder;
     const said = h("span", {});
     const run = async (): Promise<void> => {
-      if (current?.isEdited === true) {
-        said.textContent = " Save or discard your changes first.";
-        return;
-      }
       try {
+        if (current?.isEdited === true) throw new StoreFailure("Save or discard your changes first.");
         await folder.undo(change);
       } catch (cause) {
         said.textContent = ` ${failureText(cause)}`;
         return;
       }
-      await this.reopen(id, "The change was undone.");
+      await reopen(id, "The change was undone.");
     };
     return [button("Undo this change", run), said];
   };
 
   /** @param links those that are now broken; undefined if there is nothing to undo */
-  private async reopen(id: number, text: string, links?: readonly BrokenLink[]): Promise<void> {
-    const undo = links === undefined ? [] : this.undo(id);
-    const said = h("p", {}, text, " ", ...undo);
-    const done = h("div", { class: "form-notice", role: "status" }, said, ...brokenLinks(links ?? []));
-    const source = await this.host.store.open(id);
+  const reopen = async (id: number, text: string, links?: readonly BrokenLink[]): Promise<void> => {
+    const said = h("p", {}, text, " ", ...(links === undefined ? [] : undo(id)));
+    const notice = h("div", { class: "form-notice", role: "status" }, said, ...brokenLinks(links ?? []));
+    const source = await host.store.open(id);
     if (source !== undefined) {
-      this.showAgain({ id, file: source.file, text: source.text, notice: done });
+      showAgain({ id, file: source.file, text: source.text, notice });
       return;
     }
     closeForm();
-    const parent = (await record(id))?.parent;
-    void this.panel?.update();
-    const back = h(
-      "a",
-      { href: parent === undefined || parent === 0 ? "/" : pageHref(parent) },
-      "Back to the parent page",
-    );
-    this.box.replaceChildren(
-      div("edit-view", h("h1", { tabindex: "-1" }, text), done, back),
-      this.panel?.element ?? "",
-    );
-    this.box.querySelector("h1")?.focus();
-  }
+    const parent = (await record(id))?.parent ?? 0;
+    void panel?.update();
+    const back = h("a", { href: parent === 0 ? "/" : pageHref(parent) }, "Back to the parent page");
+    fill(div("edit-view", h("h1", { tabindex: "-1" }, text), notice, back));
+    box.querySelector("h1")?.focus();
+  };
+
+  return (opened, field) => {
+    show(opened);
+    const form = current;
+    if (field === undefined || form === undefined) return { title, nodes: [box] };
+    return { title, nodes: [box], begin: () => form.goTo(field) };
+  };
 }
 
 /** The mistakes of a source that is not a JSON object: it has no fields, so that no form can correct it. */
