@@ -13,7 +13,7 @@ import { failureText } from "./form-parts.ts";
 import { keptToken, type EditorHost } from "./host.ts";
 import { base64Of } from "./image-picker.ts";
 import { button, div, help, labelled } from "./parts.ts";
-import { ProposalPanel } from "./proposal.ts";
+import { proposalPanel } from "./proposal.ts";
 
 /** The view of all changes: in a preview, those since the last commit; on a published site, the proposal. */
 export async function changesPage(host: EditorHost): Promise<View> {
@@ -22,7 +22,7 @@ export async function changesPage(host: EditorHost): Promise<View> {
   if (store instanceof GitHubStore) {
     if (store.changes.length === 0)
       box.append(h("p", {}, "No changes are collected. Open a page, choose “Edit”, then “Add to proposal”."));
-    box.append(new ProposalPanel({ store, host }).element);
+    box.append(proposalPanel({ store, host }).element);
   } else if (folder !== undefined) box.append(await changesSinceCommit(host, folder));
   return { title: "Changes", nodes: [box] };
 }
@@ -32,7 +32,7 @@ async function changesSinceCommit(host: EditorHost, actions: FolderStore): Promi
   let files: readonly FileChange[] = [];
   /** The files of changes that are not to be committed. */
   const left = new Set<string>();
-  let panel: ProposalPanel | undefined;
+  let panel: ReturnType<typeof proposalPanel> | undefined;
   const list = h("ul", { class: "changes", "aria-label": "Changed pages" });
   const summary = h("p", {});
   const message = h("input", { type: "text", id: "commit-message", autocomplete: "off" });
@@ -78,7 +78,7 @@ async function changesSinceCommit(host: EditorHost, actions: FolderStore): Promi
         files = await Promise.all(files.map(withBytes));
         return true;
       };
-      panel = new ProposalPanel({ store, host, addOpenForm, hasNoList: true });
+      panel = proposalPanel({ store, host, addOpenForm, hasNoList: true });
       element.append(panel.element);
     }
     void panel?.update();

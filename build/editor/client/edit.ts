@@ -13,7 +13,7 @@ import { FormView } from "./form-view.ts";
 import type { OpenedPage } from "./unsaved.ts";
 import { activeHost, readSync, readTypes, type EditorHost } from "./host.ts";
 import { button, div } from "./parts.ts";
-import type { ProposalPanel } from "./proposal.ts";
+import type { PanelOptions } from "./proposal.ts";
 
 /* The entry of the editor's bundle, which the browse UI loads when Edit is pressed. */
 
@@ -67,17 +67,12 @@ export async function editorView(parameters: URLSearchParams): Promise<View> {
   }
 }
 
-type PanelOptions = ConstructorParameters<typeof ProposalPanel>[0];
-
 /** The panel of the proposal; undefined in a preview. */
-async function panelOf(
-  host: EditorHost,
-  own: Omit<PanelOptions, "store" | "host">,
-): Promise<ProposalPanel | undefined> {
+async function panelOf(host: EditorHost, own: Omit<PanelOptions, "store" | "host">) {
   const { store } = host;
   if (!(store instanceof GitHubStore)) return undefined;
-  const parts = await import("./proposal.ts");
-  return new parts.ProposalPanel({ store, host, ...own });
+  const { proposalPanel } = await import("./proposal.ts");
+  return proposalPanel({ store, host, ...own });
 }
 
 /** The view if the store cannot be read, which may succeed with an access token. */

@@ -23,7 +23,7 @@ const STATES = {
   skipped: "Skipped",
 } as const;
 
-interface PanelOptions {
+export interface PanelOptions {
   store: GitHubStore;
   host: EditorHost;
   /** Adds the edits of the open form to the proposal. @returns false after a failure */
@@ -35,136 +35,47 @@ interface PanelOptions {
 }
 
 /** The panel of collected changes: with a token, it proposes one pull request; else it links to GitHub's own editor. */
-export class ProposalPanel {
-  readonly element = h("section", { class: "proposal edit-form", "aria-label": "Proposal" });
-  private readonly options: PanelOptions;
-  private readonly store: GitHubStore;
-  private changes: readonly ShownChange[] = [];
+export function proposalPanel({ store, host, addOpenForm, onToken, hasNoList = false }: PanelOptions) {
+  let shown: readonly ShownChange[] = [];
   /** The number of the latest update: what an earlier one has read is dropped. */
-  private turn = 0;
-  private readonly summary = h("p", {});
-  private readonly list = h("ul", { class: "changes", "aria-label": "Changed pages" });
-  private readonly status = h("div", { class: "form-status", role: "status" });
-  private readonly result = div("proposal-result");
-  private readonly access = h("p", { class: "help", role: "status" });
-  private readonly title = h("input", { type: "text", id: "proposal-title", autocomplete: "off" });
-  private readonly body = h("textarea", { id: "proposal-body", rows: "3" });
-  private readonly propose = button("Propose changes", () => this.onPropose(), {
-    class: "primary",
-  });
-
-  constructor(options: PanelOptions) {
-    this.options = options;
-    this.store = options.store;
-    document.addEventListener(PROPOSAL_CHANGED, this.onChanged);
-    this.element.append(
-      h("h2", {}, "Proposal"),
-      ...(options.hasNoList === true ? [] : [this.summary, this.list]),
-      this.tokenForm(),
-      labelled("Title of the proposal", this.title),
-      labelled("Note for the reviewer", this.body),
-      this.propose,
-      this.status,
-      this.result,
-    );
-    void this.update();
-  }
-
-  async update(): Promise<void> {
-    const { host } = this.options;
-    const turn = ++this.turn;
-    const files = this.store.changes;
-    this.showChanges(changesOf(host, files));
-    void showProposal();
-    if (host.keepsChanges?.() === false)
-      this.say("This browser does not keep the collected changes: propose them before you close the page.");
-    this.summary.textContent = "";
-    const { changes, summary } = await readChanges(host, files);
-    if (turn !== this.turn) return;
-    if (!isEqual(changes, this.changes)) this.showChanges(changes);
-    this.summary.textContent = summary;
-  }
-
-  private showChanges(changes: readonly ShownChange[]): void {
-    this.changes = changes;
-    this.list.replaceChildren(...changeViews(changes, (one) => this.buttonsOf(one)));
-    this.summary.hidden = this.list.hidden = changes.length === 0;
-    this.title.placeholder = titleOf(changes);
-  }
-
-  /** Called after another tab has changed the proposal. */
-  private readonly onChanged = (): void => {
-    if (this.element.isConnected) void this.update();
-    else document.removeEventListener(PROPOSAL_CHANGED, this.onChanged);
+  let latest = 0;
+  const summary = h("p", {});
+  const list = h("ul", { class: "changes", "aria-label": "Changed pages" });
+  const status = h("div", { class: "form-status", role: "status" });
+  const result = div("proposal-result");
+  const title = h("input", { type: "text", id: "proposal-title", autocomplete: "off" });
+  const body = h("textarea", { id: "proposal-body", rows: "3" });
+  const propose = button("Propose changes", () => onPropose(), { class: "primary" });
+  const say = (text: string): void => {
+    status.textContent = text;
   };
 
-  private tokenForm(): HTMLElement {
-    const input = h("input", {
-      type: "password",
-      id: "proposal-token",
-      autocomplete: "off",
-      "aria-describedby": "proposal-token-help",
-    });
-    const keeps = h("input", { type: "checkbox", id: "proposal-keep", checked: keptToken() !== undefined });
-    const use = (): void => {
-      const token = input.value.trim() || undefined;
-      this.store.client.setToken(token);
-      keepToken(keeps.checked ? token : undefined);
-      void this.showAccess();
-      this.options.onToken?.();
-    };
-    keeps.addEventListener("change", () =>
-      keepToken(keeps.checked ? input.value.trim() || undefined : undefined),
-    );
-    const { repository } = this.store;
-    input.value = keptToken() ?? "";
-    if (this.store.client.hasToken) void this.showAccess();
-    return h(
-      "fieldset",
-      { class: "group" },
-      h("legend", {}, "Access to GitHub"),
-      fieldOf(
-        h("label", { for: "proposal-token" }, "Access token"),
-        div("control-line", input, button("Use this token", use)),
-        h(
-          "p",
-          { class: "help", id: "proposal-token-help" },
-          `With an access token, this page proposes all changes to ${repository.name} at once. `,
-          outward(tokenAddress(repository, "fine-grained"), "Make a token"),
-          " with “Contents” and “Pull requests”, both “Read and write”; or ",
-          outward(tokenAddress(repository, "classic"), "a classic token"),
-          " if you may not write to the repository.",
-        ),
-        checkboxOf(keeps, "Keep the token in this browser tab"),
-      ),
-      this.access,
-    );
-  }
+  const update = async (): Promise<void> => {
+    const turn = ++latest;
+    const files = store.changes;
+    showChanges(changesOf(host, files));
+    void showProposal();
+    if (host.keepsChanges?.() === false)
+      say("This browser does not keep the collected changes: propose them before you close the page.");
+    summary.textContent = "";
+    const read = await readChanges(host, files);
+    if (turn !== latest) return;
+    if (!isEqual(read.changes, shown)) showChanges(read.changes);
+    summary.textContent = read.summary;
+  };
 
-  private async showAccess(): Promise<void> {
-    if (!this.store.client.hasToken) {
-      this.access.textContent = "Without a token, open each file on GitHub.";
-      return;
-    }
-    this.access.textContent = "Checking the token…";
-    try {
-      const { login, may, message } = await this.store.client.access();
-      const ways = {
-        push: `Signed in as ${login}.`,
-        fork: `Signed in as ${login}, who may not write to the repository: the proposal is made through a fork.`,
-        read: message ?? "",
-      };
-      this.access.textContent = ways[may];
-    } catch (cause) {
-      this.access.textContent = messageOf(cause);
-    }
-  }
+  const showChanges = (changes: readonly ShownChange[]): void => {
+    shown = changes;
+    list.replaceChildren(...changeViews(changes, buttonsOf));
+    summary.hidden = list.hidden = changes.length === 0;
+    title.placeholder = titleOf(changes);
+  };
 
-  private buttonsOf({ title, files }: ShownChange): HTMLElement {
+  const buttonsOf = ({ title: name, files }: ShownChange): HTMLElement => {
     const hint = h("span", { class: "aside", role: "status" });
     const sources = files.filter(({ encoding }) => encoding === undefined);
     const links = sources.map((change) => {
-      const { url, clipboard } = openOnGitHub(this.store.repository, change);
+      const { url, clipboard } = openOnGitHub(store.repository, change);
       const link = outward(url, files.length > 1 ? `Open ${change.file} on GitHub` : "Open on GitHub");
       if (clipboard !== null)
         link.addEventListener("click", () => {
@@ -176,66 +87,61 @@ export class ProposalPanel {
       return link;
     });
     const remove = (): void => {
-      const { pages, site } = this.options.host;
-      this.store.discard(
-        files.map(({ file }) => file),
-        pages,
-        site,
-      );
-      void this.update();
+      const named = files.map(({ file }) => file);
+      store.discard(named, host.pages, host.site);
+      void update();
     };
     return div(
       "element-buttons",
       ...links,
-      button("Remove", remove, { "aria-label": `Remove ${title} from the proposal` }),
+      button("Remove", remove, { "aria-label": `Remove ${name} from the proposal` }),
       hint,
     );
-  }
+  };
 
-  private async onPropose(): Promise<void> {
-    this.propose.disabled = true;
-    this.result.replaceChildren();
+  const onPropose = async (): Promise<void> => {
+    propose.disabled = true;
+    result.replaceChildren();
     try {
-      if ((await this.options.addOpenForm?.()) === false) return;
-      void this.update();
-      if (this.changes.length === 0) {
-        this.say("There are no changes to propose.");
+      if ((await addOpenForm?.()) === false) return;
+      void update();
+      if (shown.length === 0) {
+        say("There are no changes to propose.");
         return;
       }
-      if (!this.store.client.hasToken) {
-        this.say("Enter an access token, or open each file on GitHub.");
-        this.element.querySelector<HTMLElement>("#proposal-token")?.focus();
+      if (!store.client.hasToken) {
+        say("Enter an access token, or open each file on GitHub.");
+        element.querySelector<HTMLElement>("#proposal-token")?.focus();
         return;
       }
-      const { host } = this.options;
-      const count = (): number => this.changes.reduce((sum, { errors }) => sum + errors, 0);
+      const count = (): number => shown.reduce((sum, { errors }) => sum + errors, 0);
       // An image that seems to be missing may be newer than the list.
-      if (count() > 0 && (await hasLoadedImages(host, host.latestImages))) void this.update();
+      if (count() > 0 && (await hasLoadedImages(host, host.latestImages))) void update();
       const errors = count();
-      this.say("Proposing…");
-      const title = this.title.value.trim() || titleOf(this.changes);
-      const made = await this.store.propose({ title, body: this.body.value, draft: errors > 0 });
-      this.title.value = "";
-      this.body.value = "";
-      void this.update();
-      this.say(
+      say("Proposing…");
+      const name = title.value.trim() || titleOf(shown);
+      const made = await store.propose({ title: name, body: body.value, draft: errors > 0 });
+      title.value = "";
+      body.value = "";
+      void update();
+      say(
         errors > 0
           ? `Proposed as a draft, because the pages have ${plural(errors, "error")}.`
           : "The changes are proposed.",
       );
-      await this.show(made);
+      await showMade(made);
     } catch (cause) {
-      this.say(messageOf(cause));
+      say(messageOf(cause));
     } finally {
-      this.propose.disabled = false;
+      propose.disabled = false;
     }
-  }
+  };
 
-  private async show(made: PullRequest): Promise<void> {
+  const showMade = async (made: PullRequest): Promise<void> => {
     const checks = div("proposal-checks");
     const load = async (): Promise<void> => {
       try {
-        checks.replaceChildren(checksView(await this.store.checks(made)));
+        checks.replaceChildren(checksView(await store.checks(made)));
         refresh.textContent = "Refresh the checks";
       } catch (cause) {
         checks.replaceChildren(messageOf(cause));
@@ -243,14 +149,88 @@ export class ProposalPanel {
     };
     const refresh = button("Show the checks", load);
     const link = outward(made.url, `Pull request ${made.number}`);
-    this.result.replaceChildren(h("p", {}, link), checks, refresh);
+    result.replaceChildren(h("p", {}, link), checks, refresh);
     link.focus();
     await load();
-  }
+  };
 
-  private say(text: string): void {
-    this.status.textContent = text;
-  }
+  const element = h(
+    "section",
+    { class: "proposal edit-form", "aria-label": "Proposal" },
+    h("h2", {}, "Proposal"),
+    ...(hasNoList ? [] : [summary, list]),
+    tokenForm(store, onToken),
+    labelled("Title of the proposal", title),
+    labelled("Note for the reviewer", body),
+    propose,
+    status,
+    result,
+  );
+  /** Another tab has changed the proposal. */
+  const onChanged = (): void => {
+    if (element.isConnected) void update();
+    else document.removeEventListener(PROPOSAL_CHANGED, onChanged);
+  };
+  document.addEventListener(PROPOSAL_CHANGED, onChanged);
+  void update();
+  return { element, update };
+}
+
+/** @param onToken called after a token was entered or removed */
+function tokenForm({ client, repository }: GitHubStore, onToken: () => void = () => undefined): HTMLElement {
+  const access = h("p", { class: "help", role: "status" });
+  const input = h("input", {
+    type: "password",
+    id: "proposal-token",
+    autocomplete: "off",
+    "aria-describedby": "proposal-token-help",
+  });
+  const keeps = h("input", { type: "checkbox", id: "proposal-keep", checked: keptToken() !== undefined });
+  const tokenToKeep = (): string | undefined => (keeps.checked && input.value.trim()) || undefined;
+  const showAccess = async (): Promise<void> => {
+    access.textContent = "Checking the token…";
+    try {
+      const { login, may, message = "" } = await client.access();
+      const ways = {
+        push: `Signed in as ${login}.`,
+        fork: `Signed in as ${login}, who may not write to the repository: the proposal is made through a fork.`,
+        read: message,
+      };
+      access.textContent = ways[may];
+    } catch (cause) {
+      access.textContent = messageOf(cause);
+    }
+  };
+  const use = (): void => {
+    client.setToken(input.value);
+    keepToken(tokenToKeep());
+    if (client.hasToken) void showAccess();
+    else access.textContent = "Without a token, open each file on GitHub.";
+    onToken();
+  };
+  keeps.addEventListener("change", () => keepToken(tokenToKeep()));
+  input.value = keptToken() ?? "";
+  if (client.hasToken) void showAccess();
+  return h(
+    "fieldset",
+    { class: "group" },
+    h("legend", {}, "Access to GitHub"),
+    fieldOf(
+      h("label", { for: "proposal-token" }, "Access token"),
+      div("control-line", input, button("Use this token", use)),
+      h(
+        "p",
+        { class: "help", id: "proposal-token-help" },
+        `With an access token, this page proposes all changes to ${repository.name} at once. `,
+        outward(tokenAddress(repository, "fine-grained"), "Make a token"),
+        " with “Contents” and “Pull requests”, both “Read and write”; or ",
+        outward(tokenAddress(repository, "classic"), "a classic token"),
+        " if you may not write to the repository.",
+      ),
+      checkboxOf(keeps, "Keep the token in this browser tab"),
+    ),
+    access,
+  );
 }
 
 function checksView({ checks, isHidden, url }: PullRequestChecks): HTMLElement {

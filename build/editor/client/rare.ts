@@ -5,6 +5,6 @@ export { review } from "./changes-view.ts";
 export { conflictView, messageIfTaken } from "./conflict.ts";
 export { imagesPage, takePicture } from "./image-picker.ts";
 export { openActions } from "./page-actions.ts";
-export { ProposalPanel } from "./proposal.ts";
+export { proposalPanel } from "./proposal.ts";
 export { subpagesOf } from "./subpages.ts";
 export { beginTranslation, showLanguages } from "./translations.ts";
