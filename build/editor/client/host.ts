@@ -97,9 +97,7 @@ export const PROPOSAL_CHANGED = "proposal-changed";
 
 /** The editor's host for a published site. Collected changes survive a reload and a crash. */
 function githubHost(site: Site, repository: GitHubRepository): EditorHost {
-  const collection = new KeptChanges(site.site_url, () =>
-    document.dispatchEvent(new Event(PROPOSAL_CHANGED)),
-  );
+  const collection = keptChanges(site.site_url, () => document.dispatchEvent(new Event(PROPOSAL_CHANGED)));
   const store = new GitHubStore({ repository, token: keptToken(), published, collection });
   let unpublished: readonly string[] = [];
   const collected = (): string[] => store.changes.flatMap(({ file }) => imagePath(file) ?? []);
@@ -118,7 +116,7 @@ function githubHost(site: Site, repository: GitHubRepository): EditorHost {
       return images();
     },
     newId: freeId,
-    keepsChanges: () => collection.isKept,
+    keepsChanges: collection.isKept,
   };
   return host;
 }
@@ -158,67 +156,58 @@ export function keepToken(token: string | undefined): void {
   }
 }
 
-/** The collected changes of a site. All tabs of the browser share them, except for those that its storage could not keep. */
-export class KeptChanges implements ChangeCollection {
-  private readonly key: string;
-  private unkept: readonly CollectedChange[] = [];
-
-  /** @param onOtherTab called when another tab has changed the collection. */
-  constructor(site: string, onOtherTab: () => void) {
-    // With the site, as one address may serve several sites at different times.
-    this.key = `page-editor:${site}:proposal`;
-    addEventListener("storage", ({ key }) => {
-      if (key === this.key) onOtherTab();
-    });
-    addEventListener("beforeunload", (event) => {
-      if (!this.isKept) event.preventDefault();
-    });
-  }
-
-  get isKept(): boolean {
-    return this.unkept.length === 0;
-  }
-
-  read(): readonly CollectedChange[] {
-    return [...this.stored(), ...this.unkept];
-  }
-
-  write(changes: readonly CollectedChange[]): void {
-    this.unkept = [];
-    if (this.store(changes)) return;
-    // There is no space for more, but the stored changes stay.
-    const stored = new Set(this.stored().map((change) => JSON.stringify(change)));
-    const first = changes.findIndex((change) => !stored.has(JSON.stringify(change)));
-    this.unkept = changes.slice(first);
-    this.store(changes.slice(0, first));
-  }
-
-  async alone<T>(task: () => Promise<T>): Promise<T | undefined> {
-    // Browsers have locks only at addresses with HTTPS, and at localhost.
-    if (!isSecureContext) return task();
-    const options = { ifAvailable: true };
-    return navigator.locks.request(this.key, options, (lock) => (lock === null ? undefined : task()));
-  }
-
-  private stored(): readonly CollectedChange[] {
+/**
+ * The collected changes of a site. All tabs of the browser share them, except for those that its storage could not keep.
+ *
+ * @param onOtherTab called when another tab has changed the collection.
+ */
+function keptChanges(site: string, onOtherTab: () => void): ChangeCollection & { isKept: () => boolean } {
+  // With the site, as one address may serve several sites at different times.
+  const key = `page-editor:${site}:proposal`;
+  let unkept: readonly CollectedChange[] = [];
+  const stored = (): readonly CollectedChange[] => {
     try {
-      const found: unknown = JSON.parse(localStorage.getItem(this.key) ?? "[]");
+      const found: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
       return Array.isArray(found) ? found.filter(isCollected) : [];
     } catch {
       return [];
     }
-  }
-
+  };
   /** @returns false if the browser cannot keep the changes, for example because its storage is full */
-  private store(changes: readonly CollectedChange[]): boolean {
+  const store = (changes: readonly CollectedChange[]): boolean => {
     try {
-      if (changes.length === 0) localStorage.removeItem(this.key);
-      else localStorage.setItem(this.key, JSON.stringify(changes));
+      if (changes.length === 0) localStorage.removeItem(key);
+      else localStorage.setItem(key, JSON.stringify(changes));
       return true;
     } catch {
       return changes.length === 0;
     }
-  }
+  };
+  const isKept = (): boolean => unkept.length === 0;
+  addEventListener("storage", (event) => {
+    if (event.key === key) onOtherTab();
+  });
+  addEventListener("beforeunload", (event) => {
+    if (!isKept()) event.preventDefault();
+  });
+  return {
+    isKept,
+    read: () => [...stored(), ...unkept],
+    write: (changes) => {
+      unkept = [];
+      if (store(changes)) return;
+      // There is no space for more, but the stored changes stay.
+      const known = new Set(stored().map((change) => JSON.stringify(change)));
+      const first = changes.findIndex((change) => !known.has(JSON.stringify(change)));
+      unkept = changes.slice(first);
+      store(changes.slice(0, first));
+    },
+    // Browsers have locks only at addresses with HTTPS, and at localhost.
+    alone: <T>(task: () => Promise<T>): Promise<T | undefined> =>
+      isSecureContext
+        ? navigator.locks.request(key, { ifAvailable: true }, (lock) => (lock === null ? undefined : task()))
+        : task(),
+  };
 }
 
 const isCollected = (change: unknown): change is CollectedChange =>
