@@ -19,7 +19,7 @@ import { button, div } from "./parts.ts";
 import { pagePreview } from "./page-preview.ts";
 import type { subpagesOf } from "./subpages.ts";
 import { newPlacement, newSource, PlaceView, publishedPlacement } from "./place.ts";
-import { nameOf, ontoText, UnsavedEdits, type OpenedPage, type Unsaved } from "./unsaved.ts";
+import { nameOf, ontoText, unsavedEdits, type OpenedPage, type Unsaved } from "./unsaved.ts";
 
 /** Milliseconds between a keystroke and the findings. */
 const FINDINGS_MS = 30;
@@ -36,7 +36,7 @@ export class FormView {
   private readonly opened: OpenedPage;
   private readonly host: EditorHost;
   private readonly events: FormEvents;
-  private readonly unsaved: UnsavedEdits;
+  private readonly unsaved: ReturnType<typeof unsavedEdits>;
   private readonly status = h("p", { class: "form-status", role: "status" });
   private readonly notices = h("div", { class: "notices" });
   /** A link back to the page; hidden until the page is built, which its errors may prevent. */
@@ -70,7 +70,7 @@ export class FormView {
     this.backTo = opened.place?.parent ?? opened.id;
     this.back = h("a", { class: "back", href: pageHref(this.backTo), hidden: true }, "Back to the page");
     if (opened.notice !== undefined) this.notices.append(opened.notice);
-    this.unsaved = new UnsavedEdits(
+    this.unsaved = unsavedEdits(
       host.site?.site_url ?? "",
       nameOf(opened),
       () => this.edits,

@@ -53,106 +53,104 @@ const KEEP_MS = 250;
 /**
  * Keeps the unsaved edits of one form in the browser's storage, so that they survive a reload and a crash. While there
  * are unsaved edits, the browser asks before it closes the page.
+ *
+ * @param site separates the sites that one address serves at different times.
+ * @param onFull called if the browser cannot keep the edits, for example because its storage is full.
  */
-export class UnsavedEdits {
-  private readonly key: string;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private readonly current: () => Unsaved | undefined;
-  private readonly onFull: () => void;
-  private readonly ended = new AbortController();
+export function unsavedEdits(
+  site: string,
+  name: string,
+  current: () => Unsaved | undefined,
+  onFull: () => void,
+) {
+  const ownKey = `${PREFIX}${site}:${name}`;
+  const ended = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
   /** The text in the storage that this form read or wrote. A form in another tab has a text of its own. */
-  private own: string | undefined;
+  let own: string | undefined;
 
-  /**
-   * @param site separates the sites that one address serves at different times.
-   * @param onFull called if the browser cannot keep the edits, for example because its storage is full.
-   */
-  constructor(site: string, name: string, current: () => Unsaved | undefined, onFull: () => void) {
-    this.key = `${PREFIX}${site}:${name}`;
-    this.current = current;
-    this.onFull = onFull;
-  }
+  /** The kept edits of the page by their keys: those of this form, and those of forms in other tabs. */
+  const kept = (): Map<string, string> => {
+    const keys = Object.keys(localStorage).filter((key) => key === ownKey || key.startsWith(`${ownKey}~`));
+    return new Map(keys.sort().map((key) => [key, localStorage.getItem(key) ?? ""]));
+  };
 
-  read(): Unsaved | undefined {
-    const inPage = inMemory.get(this.key);
+  const read = (): Unsaved | undefined => {
+    const inPage = inMemory.get(ownKey);
     if (inPage !== undefined) return inPage;
     try {
-      for (const [, text] of this.kept()) {
+      for (const [, text] of kept()) {
         const found: unknown = JSON.parse(text);
         if (!isObject(found) || !Array.isArray(found["operations"])) continue;
-        this.own = text;
+        own = text;
         return found as unknown as Unsaved;
       }
     } catch {
       // Without storage, no edits were kept.
     }
     return undefined;
-  }
-
-  /** The kept edits of the page by their keys: those of this form, and those of forms in other tabs. */
-  private kept(): Map<string, string> {
-    const keys = Object.keys(localStorage).filter(
-      (key) => key === this.key || key.startsWith(`${this.key}~`),
-    );
-    return new Map(keys.sort().map((key) => [key, localStorage.getItem(key) ?? ""]));
-  }
-
-  start(): void {
-    const { signal } = this.ended;
-    const onUnload = (event: BeforeUnloadEvent): void => {
-      if (this.current() !== undefined) event.preventDefault();
-    };
-    addEventListener("beforeunload", onUnload, { signal });
-    addEventListener("pagehide", () => this.keep(), { signal });
-  }
-
-  stop(): void {
-    this.keep();
-    this.ended.abort();
-  }
-
-  schedule(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.keep(), KEEP_MS);
-  }
+  };
 
   /** Removes the edits of this form from the storage, not those of a form in another tab. */
-  remove(): void {
-    clearTimeout(this.timer);
-    inMemory.delete(this.key);
+  const remove = (): void => {
+    clearTimeout(timer);
+    inMemory.delete(ownKey);
     try {
-      for (const [key, text] of this.kept()) if (text === this.own) localStorage.removeItem(key);
+      for (const [key, text] of kept()) if (text === own) localStorage.removeItem(key);
     } catch {
       // Without storage, there are no kept edits to remove.
     }
-    this.own = undefined;
-  }
+    own = undefined;
+  };
 
   /** Keeps the edits, or removes the kept ones if there are none. */
-  keep(): void {
-    const edits = this.current();
+  const keep = (): void => {
+    const edits = current();
     if (edits === undefined) {
-      this.remove();
+      remove();
       return;
     }
-    clearTimeout(this.timer);
+    clearTimeout(timer);
     const text = JSON.stringify(edits);
     try {
-      const kept = this.kept();
-      let [key] = [...kept].find(([, one]) => one === this.own) ?? [];
-      if (key !== undefined && text === this.own) return;
+      const known = kept();
+      let [key] = [...known].find(([, one]) => one === own) ?? [];
+      if (key !== undefined && text === own) return;
       for (let n = 1; key === undefined; n++) {
-        const free = n === 1 ? this.key : `${this.key}~${n}`;
-        if (!kept.has(free)) key = free;
+        const free = n === 1 ? ownKey : `${ownKey}~${n}`;
+        if (!known.has(free)) key = free;
       }
       localStorage.setItem(key, text);
-      this.own = text;
-      inMemory.delete(this.key);
+      own = text;
+      inMemory.delete(ownKey);
     } catch {
-      inMemory.set(this.key, structuredClone(edits));
-      this.onFull();
+      inMemory.set(ownKey, structuredClone(edits));
+      onFull();
     }
-  }
+  };
+
+  const onUnload = (event: BeforeUnloadEvent): void => {
+    if (current() !== undefined) event.preventDefault();
+  };
+
+  return {
+    read,
+    remove,
+    keep,
+    start: (): void => {
+      const { signal } = ended;
+      addEventListener("beforeunload", onUnload, { signal });
+      addEventListener("pagehide", keep, { signal });
+    },
+    stop: (): void => {
+      keep();
+      ended.abort();
+    },
+    schedule: (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(keep, KEEP_MS);
+    },
+  };
 }
 
 /** Kept edits, put onto the file's text. If the file has other changes too, they stay as they are, for the comparison. */

@@ -77,7 +77,7 @@ export async function propose(task: ProposalTask): Promise<PullRequest> {
 
   const isFork = access.may === "fork";
   const repository = isFork ? await openFork(task) : client.repository.name;
-  const branch = new Branch(task, repository);
+  const branch = branchOf(task, repository);
   try {
     if (isFork) await branchFork(client, repository, () => branch.set(base.commit));
     const head = await commitChanges(task, repository, base);
@@ -215,58 +215,44 @@ async function commitChanges(task: ProposalTask, target: string, base: BranchHea
   return commit.data.sha;
 }
 
-class Branch {
-  readonly name: string;
-  readonly #client: GitHubClient;
-  readonly #target: string;
+/** A branch for a proposal, which does not exist yet. */
+function branchOf({ client, changes, environment }: ProposalTask, target: string) {
+  const name = branchName(changes[0]?.file ?? "", environment);
+  const at = { ...ownerOf(target), ref: `heads/${name}` };
   /** `unknown`: the branch was requested, but the response was lost. */
-  #state: "none" | "unknown" | "made" = "none";
-
-  constructor({ client, changes, environment }: ProposalTask, target: string) {
-    this.#client = client;
-    this.#target = target;
-    this.name = branchName(changes[0]?.file ?? "", environment);
-  }
+  let state: "none" | "unknown" | "made" = "none";
 
   /** Makes the branch at a commit, or moves it there. */
-  async set(sha: string): Promise<void> {
-    const at = ownerOf(this.#target);
-    const ref = `heads/${this.name}`;
-    const { request } = this.#client;
-    const isMade = this.#state === "made";
-    if (!isMade) this.#state = "unknown";
+  const set = async (sha: string): Promise<void> => {
+    const isMade = state === "made";
+    if (!isMade) state = "unknown";
     try {
       await (isMade
-        ? request("PATCH /repos/{owner}/{repo}/git/refs/{ref}", { ...at, ref, sha })
-        : request("POST /repos/{owner}/{repo}/git/refs", { ...at, ref: `refs/${ref}`, sha }));
+        ? client.request("PATCH /repos/{owner}/{repo}/git/refs/{ref}", { ...at, sha })
+        : client.request("POST /repos/{owner}/{repo}/git/refs", { ...at, ref: `refs/${at.ref}`, sha }));
     } catch (cause) {
       // A browser repeats a request whose connection was closed, so that the branch exists already.
-      const isThere = (isLost(cause) || isTaken(cause)) && (await this.#isAt(sha));
-      if (!isThere && !isMade) this.#state = "none";
+      const isThere = (isLost(cause) || isTaken(cause)) && (await client.headOf(target, name)) === sha;
+      if (!isThere && !isMade) state = "none";
       if (!isThere) throw cause;
     }
-    this.#state = "made";
-  }
+    state = "made";
+  };
 
-  async #isAt(sha: string): Promise<boolean> {
-    return (await this.#client.headOf(this.#target, this.name)) === sha;
-  }
-
-  async remove(failure: unknown): Promise<void> {
-    if (this.#state === "none") return;
+  const remove = async (failure: unknown): Promise<void> => {
+    if (state === "none") return;
     try {
-      await this.#client.request("DELETE /repos/{owner}/{repo}/git/refs/{ref}", {
-        ...ownerOf(this.#target),
-        ref: `heads/${this.name}`,
-      });
+      await client.request("DELETE /repos/{owner}/{repo}/git/refs/{ref}", at);
     } catch (cause) {
       // 422: there is no such branch.
-      if (this.#state === "unknown" && cause instanceof GitHubFailure && cause.status === 422) return;
+      if (state === "unknown" && cause instanceof GitHubFailure && cause.status === 422) return;
       throw new StoreFailure(
-        `${failure instanceof Error ? failure.message : ""} The branch “${this.name}” may be left in ${this.#target}. Remove it on GitHub if there is no pull request for it.`.trim(),
+        `${failure instanceof Error ? failure.message : ""} The branch “${name}” may be left in ${target}. Remove it on GitHub if there is no pull request for it.`.trim(),
       );
     }
-  }
+  };
+
+  return { name, set, remove };
 }
 
 /** Whether GitHub may have carried out the failed request. A response without an error comes from a proxy. */
