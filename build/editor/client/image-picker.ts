@@ -21,7 +21,7 @@ import type { FormContext } from "./context.ts";
 import { failureText } from "./form-parts.ts";
 import type { EditorHost } from "./host.ts";
 import { addressIn, hasLoadedImages } from "./images.ts";
-import { button, checkboxOf, div, help, labelled, openDialog } from "./parts.ts";
+import { button, checkboxOf, div, help, labelled, listOf, openDialog } from "./parts.ts";
 
 const MAX_SHOWN = 60;
 /** Maximum milliseconds that an added image waits for the build that publishes it. */
@@ -272,10 +272,9 @@ export async function imagesPage(host: EditorHost): Promise<View> {
 
 function imageView(path: string, image: HTMLImageElement, use: LibraryImage | undefined): HTMLElement {
   const { pages = [], texts = [] } = use ?? {};
-  const rest = pages.length - MAX_PAGES;
-  const links = pages
-    .slice(0, MAX_PAGES)
-    .map(({ id, title }) => h("li", {}, h("a", { href: pageHref(id), dir: "auto" }, title || "Untitled")));
+  const links = pages.map(({ id, title }) =>
+    h("li", {}, h("a", { href: pageHref(id), dir: "auto" }, title || "Untitled")),
+  );
   const alt = texts.length === 0 && pages.length > 0 ? ["No alternative text"] : texts;
   return div(
     "library-image",
@@ -283,7 +282,7 @@ function imageView(path: string, image: HTMLImageElement, use: LibraryImage | un
     h("strong", {}, path),
     ...alt.map((text) => h("span", { dir: "auto" }, text)),
     use === undefined || pages.length > 0
-      ? h("ul", { "aria-label": `Pages with ${path}` }, ...links, rest > 0 && h("li", {}, `and ${rest} more`))
+      ? listOf({ "aria-label": `Pages with ${path}` }, links, MAX_PAGES)
       : h("span", { class: "aside" }, "Nothing uses it"),
   );
 }

@@ -14,7 +14,7 @@ import { GitHubStore } from "../github/store.ts";
 import { combobox, suggestPages } from "./combobox.ts";
 import { failureText, isConfirmed } from "./form-parts.ts";
 import { openMenu, type MenuItem } from "./menu.ts";
-import { button, div, help, openDialog } from "./parts.ts";
+import { button, div, help, listOf, openDialog } from "./parts.ts";
 import { Conflict, StoreFailure } from "../store.ts";
 import type { LinkingPages, PageActions, ReferringPage } from "../store.ts";
 import type { EditorHost } from "./host.ts";
@@ -292,15 +292,12 @@ function referringView(
   text = `${plural(pages.length, "page")} link to it or refer to it:`,
 ): Node[] {
   if (pages.length === 0) return [h("p", {}, "No page links to it.")];
-  const more = pages.length - MAX_REFERRING;
-  const items = pages
-    .slice(0, MAX_REFERRING)
-    .map(({ id, title }) =>
-      h("li", {}, h("a", { href: pageHref(id), target: "_blank", dir: "auto" }, title || "Untitled")),
-    );
+  const items = pages.map(({ id, title }) =>
+    h("li", {}, h("a", { href: pageHref(id), target: "_blank", dir: "auto" }, title || "Untitled")),
+  );
   return [
     h("p", { id: "edit-referring" }, text),
-    h("ul", { "aria-labelledby": "edit-referring" }, ...items, more > 0 && h("li", {}, `and ${more} more`)),
+    listOf({ "aria-labelledby": "edit-referring" }, items, MAX_REFERRING),
   ];
 }
 
@@ -311,19 +308,13 @@ const MAX_LISTED = 1000;
 function unreadView(linking: LinkingPages | undefined): Node[] {
   const { unread = [] } = linking ?? {};
   if (unread.length === 0) return [];
-  const listed = unread.slice(0, MAX_LISTED);
-  const more = unread.length - listed.length;
+  const items = unread.map(({ file, reason }) => h("li", {}, `${file}: ${reason}`));
   return [
     h(
       "p",
       {},
       `Links in ${plural(unread.length, "file")} could not be found or changed. The check of the pull request lists them.`,
     ),
-    h(
-      "ul",
-      { "aria-label": "Files that keep their links" },
-      ...listed.map(({ file, reason }) => h("li", {}, `${file}: ${reason}`)),
-      more > 0 && h("li", {}, `and ${plural(more, "more file")}`),
-    ),
+    listOf({ "aria-label": "Files that keep their links" }, items, MAX_LISTED),
   ];
 }

@@ -34,6 +34,15 @@ export function openDialog(attributes: Attributes, ...children: ElementChild[]):
   return dialog;
 }
 
+/** A list that shows at most some of its items, and the number of the others. */
+export const listOf = (attributes: Attributes, items: readonly HTMLElement[], max: number): HTMLElement =>
+  h(
+    "ul",
+    attributes,
+    ...items.slice(0, max),
+    items.length > max && h("li", {}, `and ${(items.length - max).toLocaleString("en")} more`),
+  );
+
 export const fieldOf = (...children: ElementChild[]): HTMLElement => div("field", ...children);
 
 export const labelled = (label: string, control: HTMLElement, ...more: ElementChild[]): HTMLElement =>

@@ -321,7 +321,7 @@ export class ProposedMoves implements PageActions {
   private async publishedPages({ read }: SitePart, live: ReadonlyMap<string, string>) {
     const { site } = this.options;
     const moved = new Map<number, string | undefined>();
-    for (const { id } of historyOf(read(HISTORY)).moved) moved.set(id, await this.store.fileOf(id));
+    for (const { id } of historyOf(read(HISTORY)).moved) moved.set(id, await this.store.published.fileOf(id));
     return (_: unknown, retired: ReadonlySet<string>): PublishedPages => {
       const addresses = new Map<string, string>();
       for (const [file, address] of live)

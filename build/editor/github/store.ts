@@ -48,7 +48,7 @@ export class GitHubStore implements Store {
   readonly #files: RepositoryFiles;
   readonly #environment: ProposalEnvironment;
   readonly #collection: ChangeCollection;
-  readonly #published: Published;
+  readonly published: Published;
   /** The last proposed change of each file: a form continues from its text, which is not merged yet. */
   readonly #proposed = new Map<string, FileChange>();
 
@@ -59,7 +59,7 @@ export class GitHubStore implements Store {
     this.client = new GitHubClient(repository, token, { fetch: send ?? fetch.bind(globalThis), now });
     this.#files = new RepositoryFiles(this.client, published);
     this.#collection = collection;
-    this.#published = published;
+    this.published = published;
   }
 
   /** The effect of the collected changes, one change for each file. */
@@ -175,13 +175,9 @@ export class GitHubStore implements Store {
 
   /** The files of live pages, with the changes of the proposal. */
   async liveFiles(): Promise<Set<string>> {
-    const files = new Set((await this.#published.sources()).keys());
+    const files = new Set((await this.published.sources()).keys());
     for (const { file, after } of this.changes) files[after === null ? "delete" : "add"](file);
     return files;
-  }
-
-  fileOf(id: number): Promise<string | undefined> {
-    return this.#published.fileOf(id);
   }
 
   /** Collects a change of several files. @throws Conflict if one of them does not have the text to replace. */
