@@ -88,25 +88,15 @@ const lowered = (label: string): string =>
 export type FindingWords = Pick<FieldFinding, "message" | "hint" | "correction">;
 
 /** The words of the form for findings of a page, whose text may have changed since. */
-export function wordsInForm(
-  pages: PageModel,
-  text: string,
-  site: Partial<Site>,
-): (found: Finding) => FindingWords {
+export function wordsInForm(pages: PageModel, text: string, site: Partial<Site>) {
   const { root } = parseJson("", new TextEncoder().encode(text));
   const page = root && valueOf(root);
   const type = valueAt(page, ["meta", "type"]);
   const clocks = clocksOf(site);
-  return (found) => wordsOf(pages, pages.has(type) ? type : pages.usual, page, found, clocks);
+  return (found: Finding) => wordsOf(pages, pages.has(type) ? type : pages.usual, page, found, clocks);
 }
 
-function wordsOf(
-  pages: PageModel,
-  type: PageType,
-  page: unknown,
-  found: Finding,
-  clocks: Clocks,
-): FindingWords {
+function wordsOf(pages: PageModel, type: PageType, page: unknown, found: Finding, clocks: Clocks) {
   // A source that is no object has no form: it is edited as text.
   if (!isObject(page))
     return { message: messageOf(found), hint: hintOf(found), correction: correctionOf(found) };

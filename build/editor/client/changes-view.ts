@@ -140,12 +140,7 @@ const fieldView = ({ label, old, new: now }: ShownField): HTMLElement =>
 const LAID_OUT_ANEW =
   "The file has another layout than this program writes: saving lays out the whole file, so that more lines change than you edited. No other value changes.";
 
-export async function review(
-  host: EditorHost,
-  change: FileChange,
-  label: string,
-  save: () => unknown,
-): Promise<void> {
+export async function review(host: EditorHost, change: FileChange, label: string, save: () => unknown) {
   const files = change.before === change.after ? [] : [change];
   const { changes, summary } = await readChanges(host, files);
   const close = (): void => dialog.close();

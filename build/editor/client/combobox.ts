@@ -24,11 +24,7 @@ export interface Suggestion {
 type Search = (words: string) => Promise<readonly Suggestion[]>;
 
 /** The control of a field that names a thing of the site: it suggests existing things, and accepts new ones. */
-export function comboboxAt(
-  context: FormContext,
-  field: Field,
-  path: FieldPath,
-): HTMLInputElement | undefined {
+export function comboboxAt(context: FormContext, field: Field, path: FieldPath) {
   const { pages, type, page } = context.model;
   const owner = path.slice(0, -1);
   const model = valueIn(pages.sourceOf(type), owner, page);
@@ -201,11 +197,7 @@ export async function suggestPages(
 }
 
 /** The control of a reference to a page: it shows the page's title, and suggests the pages with the typed words. */
-export function pageField(
-  context: FormContext,
-  field: Field,
-  path: FieldPath,
-): [HTMLInputElement, HTMLElement] {
+export function pageField(context: FormContext, field: Field, path: FieldPath): [HTMLElement, HTMLElement] {
   const chosen = h("output", { class: "chosen-page" });
   const show = async (): Promise<void> => {
     const id = context.model.value(path);

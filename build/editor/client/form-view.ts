@@ -504,12 +504,7 @@ export class FormView {
     view.scrollIntoView();
   }
 
-  private replaceBy(
-    file: string,
-    text: string | null,
-    operations: readonly SourceOperation[],
-    said = "",
-  ): void {
+  private replaceBy(file: string, text: string | null, operations: readonly SourceOperation[], said = "") {
     this.replace({
       ...this.opened,
       file: this.place === undefined ? file : this.opened.file,

@@ -150,12 +150,7 @@ function membersOf(context: FormContext, field: Field, path: FieldPath): HTMLEle
 }
 
 /** The picture first; in a closed part, the members that follow from it. */
-function membersOfPicture(
-  context: FormContext,
-  field: Field,
-  path: FieldPath,
-  address: FieldPath,
-): HTMLElement[] {
+function membersOfPicture(context: FormContext, field: Field, path: FieldPath, address: FieldPath) {
   const [, inMeta] = address;
   const all = shownMembers(field, context.model.value(path)).flatMap((member): PageField[] =>
     inMeta !== undefined && member.name === "meta"
@@ -334,11 +329,7 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
 }
 
 /** Copies the block whose title has the focus, and pastes a copied one after it. */
-function followCopying(
-  items: HTMLElement,
-  { element, write }: BlockList,
-  block: (index: number) => unknown,
-): void {
+function followCopying(items: HTMLElement, { element, write }: BlockList, block: (index: number) => unknown) {
   const indexOf = ({ target }: Event): number =>
     [...items.children].findIndex((one) => one.querySelector("summary") === target);
   items.addEventListener("copy", (event) => {
@@ -359,12 +350,7 @@ interface ListChanges {
   remove: (index: number) => void;
 }
 
-function item(
-  context: FormContext,
-  element: Field,
-  path: FieldPath,
-  { move, remove }: ListChanges,
-): HTMLElement {
+function item(context: FormContext, element: Field, path: FieldPath, { move, remove }: ListChanges) {
   const index = Number(path.at(-1));
   const above = path.slice(0, -1);
   const { length } = context.model.value(above) as unknown[];

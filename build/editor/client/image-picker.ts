@@ -140,12 +140,7 @@ const idOf = (path: string): number => (addressKey(new TextEncoder().encode(path
 const NO_IMAGE = "The file is not an image that a browser shows.";
 
 /** Adds a file to the site's images. @param taken the paths that other images have */
-async function addImage(
-  host: EditorHost,
-  file: File,
-  taken: readonly string[],
-  say: (text: string) => void,
-): Promise<PickedImage & { canvas: HTMLCanvasElement }> {
+async function addImage(host: EditorHost, file: File, taken: readonly string[], say: (text: string) => void) {
   say(`Adding ${file.name}…`);
   const { ending, name } = kindOf(new Uint8Array(await file.slice(0, IMAGE_HEAD_BYTES).arrayBuffer()));
   if (ending === undefined) throw new StoreFailure(`${file.name} is ${name}.`);

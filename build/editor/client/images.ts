@@ -56,11 +56,7 @@ const canPick = ({ host: { site } }: FormContext): boolean =>
   site !== undefined && ownImagesOf(site, []) !== undefined;
 
 /** Shows a picture, which another one replaces that is chosen, or dropped on it. @param control of its address, if there is one */
-export function pictureChoice(
-  context: FormContext,
-  path: FieldPath,
-  control?: HTMLInputElement,
-): HTMLElement {
+export function pictureChoice(context: FormContext, path: FieldPath, control?: HTMLInputElement) {
   const image = pictureAt(context, path, "image-beside");
   const name = pathText(path);
   if (control !== undefined) {

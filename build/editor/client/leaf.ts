@@ -260,12 +260,7 @@ function derivedControl(context: FormContext, field: Field, path: FieldPath): HT
  * The elements beside a date or time, which itself stays a text field: a button that opens the browser's picker, and
  * the date in words, a time in the time zone of the site.
  */
-function besideDate(
-  context: FormContext,
-  field: Field,
-  path: FieldPath,
-  control: HTMLInputElement,
-): HTMLElement[] {
+function besideDate(context: FormContext, field: Field, path: FieldPath, control: HTMLInputElement) {
   if (!isDate(field)) return [];
   const kind = field.control as keyof typeof PICKERS;
   const clocks = clocksIn(context);

@@ -257,11 +257,7 @@ async function copyPage({ id: from, file, text, type, host }: ActionOptions): Pr
 }
 
 /** The pages that link to a page or its subpages, or refer to them. */
-async function referringTo(
-  actions: PageActions,
-  file: string,
-  linking: LinkingPages | undefined,
-): Promise<readonly ReferringPage[]> {
+async function referringTo(actions: PageActions, file: string, linking: LinkingPages | undefined) {
   if (linking === undefined) return (await actions.referring?.(file)) ?? [];
   const below = hasSubpages(file) ? file.replace(/_?index\.json$/, "") : file;
   return linking.sources

@@ -3,7 +3,7 @@ import { idFile } from "../../browse/words.js";
 import type { EntityKind, PageResponse } from "../../model/page.ts";
 import type { Published } from "../github/files.ts";
 import type { ThingRow } from "../../outputs/editor/data.ts";
-import { searchedThings, searchThings, type SearchedThing, type Thing } from "../form/things.ts";
+import { searchedThings, searchThings, type SearchedThing } from "../form/things.ts";
 
 /* Reads the published editor data, which `outputs/editor/data.ts` makes. */
 
@@ -42,11 +42,7 @@ export async function publishedPage(id: number): Promise<PageResponse | undefine
 /** The things of each loaded data file. After a release, the file is loaded again as another object. */
 const known = new WeakMap<object, Promise<SearchedThing[]>>();
 
-export async function publishedThings(
-  kinds: readonly EntityKind[],
-  kind: string,
-  words: string,
-): Promise<readonly Thing[]> {
+export async function publishedThings(kinds: readonly EntityKind[], kind: string, words: string) {
   const number = kinds.findIndex(({ identity }) => identity.kind === kind);
   const entity = kinds[number];
   if (entity === undefined) return [];

@@ -106,10 +106,7 @@ interface Original {
 }
 
 /** The page that a page translates: the one that it names, or that in the main language. */
-async function originalOf(
-  { id, context: { model, host } }: TranslatedForm,
-  code: string | undefined,
-): Promise<Original | undefined> {
+async function originalOf({ id, context: { model, host } }: TranslatedForm, code: string | undefined) {
   const { languages: [main] = [] } = await siteFacts();
   const named = model.value(["meta", "translation_of"]);
   const other = code === main?.code ? undefined : (await translationsOf(id)).get(main?.code ?? "");
@@ -143,10 +140,7 @@ function originalSwitch(head: HTMLElement): HTMLElement {
 }
 
 /** Shows the original of a text beside it. @returns the original */
-function showOriginal(
-  { control, path = [] }: PlacedControl,
-  { page, code, siteUrl }: Original,
-): string | undefined {
+function showOriginal({ control, path = [] }: PlacedControl, { page, code, siteUrl }: Original) {
   const value = valueAt(page, path);
   const field = control.closest(".field");
   if (field === null || typeof value !== "string" || value === "" || !isText(control)) return undefined;
@@ -226,11 +220,7 @@ async function translated(host: EditorHost, site: Site, text: string, code: stri
 }
 
 /** Says which translations of a page stay when it moves or is retired, and offers to take them along. */
-export async function alongChoice(
-  { site, store }: EditorHost,
-  actions: PageActions,
-  id: number,
-): Promise<{ element: HTMLElement | undefined; isChosen: () => boolean }> {
+export async function alongChoice({ site, store }: EditorHost, actions: PageActions, id: number) {
   const { languages = [] } = await siteFacts();
   const translations = site?.locales === undefined ? [] : [...(await translationsOf(id))];
   const items: string[] = [];
@@ -264,12 +254,7 @@ interface TranslationViews {
 }
 
 /** The form of a new translation of a page, or of the one that there is. Missing parents are made as drafts first. */
-export async function beginTranslation(
-  host: EditorHost,
-  id: number,
-  code: string,
-  views: TranslationViews,
-): Promise<View> {
+export async function beginTranslation(host: EditorHost, id: number, code: string, views: TranslationViews) {
   const { site } = host;
   const { languages = [] } = await siteFacts();
   const language = languages.find((one) => one.code === code);

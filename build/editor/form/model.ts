@@ -228,12 +228,7 @@ export interface FieldDifference {
   by: "me" | "them" | "both";
 }
 
-export function differences(
-  pages: PageModel,
-  before: JsonObject,
-  mine: JsonObject,
-  theirs = before,
-): FieldDifference[] {
+export function differences(pages: PageModel, before: JsonObject, mine: JsonObject, theirs = before) {
   const type = valueAt(mine, ["meta", "type"]);
   const fields = pages.has(type) ? fieldsOf(pages, type) : [];
   const labels = new Map(fields.map(({ path, field }) => [pathText(path), field.label]));

@@ -30,10 +30,7 @@ export function totals(collected: readonly CollectedChange[]): Map<string, FileC
 export const isEffective = ({ before, after }: FileChange): boolean => before !== after;
 
 /** With a change of a single file, which continues from the last change of the file. */
-export function withSaved(
-  collected: readonly CollectedChange[],
-  change: FileChange,
-): readonly CollectedChange[] {
+export function withSaved(collected: readonly CollectedChange[], change: FileChange) {
   const { file } = change;
   const at = collected.findLastIndex(({ files }) => files.some((one) => one.file === file));
   const last = collected[at];
@@ -54,10 +51,7 @@ export const withoutFile = (collected: readonly CollectedChange[], file: string)
   });
 
 /** Without proposed changes; those that were collected in the meantime begin with the texts in the repository. */
-export function withoutProposed(
-  collected: readonly CollectedChange[],
-  proposed: readonly CollectedChange[],
-): CollectedChange[] {
+export function withoutProposed(collected: readonly CollectedChange[], proposed: readonly CollectedChange[]) {
   const known = new Set(proposed.map((change) => JSON.stringify(change)));
   const left = collected.filter((change) => !known.has(JSON.stringify(change)));
   const first = totals(collected);
@@ -81,11 +75,7 @@ interface TakenSite {
  * Takes back the changes of the named pages, whole: with the links of other pages, the history and the settings. If there
  * are none, those that changed the named files.
  */
-export function takenBack(
-  collected: readonly CollectedChange[],
-  named: readonly string[],
-  site: TakenSite,
-): readonly CollectedChange[] {
+export function takenBack(collected: readonly CollectedChange[], named: readonly string[], site: TakenSite) {
   const isNamed = (files: readonly string[]): boolean => files.some((file) => named.includes(file));
   const own = collected.filter(({ pages }) => isNamed(pages));
   const taken =
@@ -124,11 +114,7 @@ function dependsOn(later: CollectedChange, { files, renames = [] }: CollectedCha
 }
 
 /** A later change, as if an earlier one had not been made. */
-function rebased(
-  later: CollectedChange,
-  taken: CollectedChange,
-  { model, site }: TakenSite,
-): CollectedChange {
+function rebased(later: CollectedChange, taken: CollectedChange, { model, site }: TakenSite) {
   const back = reversed(taken.renames ?? []);
   const changed = new Map(taken.files.map((one) => [one.file, one]));
   const addresses = new Map(taken.addresses?.map(([before, after]) => [linkPath(after), before]));

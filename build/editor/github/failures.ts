@@ -99,12 +99,7 @@ function messageIn(data: unknown): string {
 const MAX_MESSAGE_LENGTH = 500;
 
 /** The time of day when GitHub accepts requests again; undefined if the response requires no pause. */
-function pauseIn(
-  status: number,
-  headers: ResponseHeaders,
-  said: string,
-  now: () => number,
-): string | undefined {
+function pauseIn(status: number, headers: ResponseHeaders, said: string, now: () => number) {
   if (status !== 403 && status !== 429) return undefined;
   const after = Number(headers["retry-after"] ?? Number.NaN);
   if (Number.isFinite(after)) return timeOf(now() + after * 1000);

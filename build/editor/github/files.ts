@@ -120,10 +120,7 @@ export class RepositoryFiles {
    *
    * @param isKnown the files to leave out.
    */
-  async linking(
-    paths: ReadonlySet<string>,
-    isKnown: (file: string) => boolean,
-  ): Promise<{ sources: SourceFile[]; unread: UnreadSource[] }> {
+  async linking(paths: ReadonlySet<string>, isKnown: (file: string) => boolean) {
     const live = await this.#published.sources();
     const { entries, isCut } = await this.#unpublished(live);
     const linking = [...live].filter(([, linked]) => linked.some((path) => paths.has(path)));

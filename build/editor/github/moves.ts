@@ -146,11 +146,7 @@ export class ProposedMoves implements PageActions {
     };
   }
 
-  async retire(
-    file: string,
-    to: string | undefined,
-    { linking, translations = false }: Along = {},
-  ): Promise<BrokenLink[]> {
+  async retire(file: string, to: string | undefined, { linking, translations = false }: Along = {}) {
     const { site } = this.options;
     let pages = await this.pagesFrom(file);
     let links = linking ?? (await this.linksTo(pages));
@@ -190,11 +186,7 @@ export class ProposedMoves implements PageActions {
     return this.redraft({ from: file, to }, pages, linking ?? (await this.linksTo(pages)));
   }
 
-  private async redraft(
-    rename: Rename,
-    pages: readonly LeavingPage[],
-    linking: LinkingPages,
-  ): Promise<BrokenLink[]> {
+  private async redraft(rename: Rename, pages: readonly LeavingPage[], linking: LinkingPages) {
     const page = { file: rename.from, text: await this.store.read(rename.from) };
     if (page.text === null) throw new StoreFailure(`${page.file} is not in the repository any more.`);
     const part = await this.partOf(pages, linking, "now");

@@ -9,7 +9,7 @@ import { languagesIn } from "../../model/languages.ts";
 import { MAX_BYTES } from "../../source/json/parse.ts";
 import { idsIn } from "../../source/ids.ts";
 import { fileWithFolder, hasFolder, hasSubpages } from "../form/place.ts";
-import { Conflict, schemaFrom, StoreFailure, type Store, type UnreadSource } from "../store.ts";
+import { Conflict, schemaFrom, StoreFailure, type Store } from "../store.ts";
 import { foldersOf, GitHubClient, ownerOf, unless } from "./client.ts";
 import {
   isEffective,
@@ -161,10 +161,7 @@ export class GitHubStore implements Store {
   }
 
   /** The sources that may link to paths, with their collected changes. @param skipped files to leave out */
-  async linking(
-    paths: ReadonlySet<string>,
-    skipped: ReadonlySet<string>,
-  ): Promise<{ sources: SourceFile[]; unread: UnreadSource[] }> {
+  async linking(paths: ReadonlySet<string>, skipped: ReadonlySet<string>) {
     const collected = this.changes.filter(({ file }) => !skipped.has(file));
     const known = new Set([...skipped, ...collected.map(({ file }) => file)]);
     const { sources, unread } = await this.#files.linking(paths, (file) => known.has(file));
@@ -284,10 +281,7 @@ const PER_PAGE = 100;
 const MAY_BE_HIDDEN = [403, 404];
 
 /** The checks of a pull request: runs of Actions and commit statuses, as far as the access token may read them. */
-export async function readChecks(
-  client: GitHubClient,
-  { head, url }: PullRequest,
-): Promise<PullRequestChecks> {
+export async function readChecks(client: GitHubClient, { head, url }: PullRequest) {
   const at = ownerOf(client.repository.name);
   const runs = await unless(
     MAY_BE_HIDDEN,
