@@ -37,9 +37,7 @@ async function changesSinceCommit(host: EditorHost, actions: FolderStore): Promi
   const summary = h("p", {});
   const message = h("input", { type: "text", id: "commit-message", autocomplete: "off" });
   const status = h("p", { class: "form-status", role: "status", tabindex: "-1" });
-  const committing = button("", () => run(commitChosen, "The changes are committed."), {
-    class: "primary",
-  });
+  const committing = button("", () => run(commitChosen, "The changes are committed."), { class: "primary" });
   const effect = help("");
   const commit = h(
     "section",

@@ -147,12 +147,7 @@ const TOOLS: readonly Tool[] = [
   block("Subheading", "h3", "M4 5v9M12 5v9M4 9.5h8"),
   list("Bulleted list", "ul", "M3 4h.1M3 8h.1M3 12h.1M2.5 4h1M2.5 8h1M2.5 12h1"),
   list("Numbered list", "ol", "M2 3l1.5-1v4M2 9.5h2.5L2 13.5h2.5"),
-  {
-    label: "Quotation",
-    icon: ICONS.quote,
-    run: toggleQuote,
-    isActive: isQuoted,
-  },
+  { label: "Quotation", icon: ICONS.quote, run: toggleQuote, isActive: isQuoted },
   { label: "Undo", icon: "M3 6h7a4 4 0 0 1 0 8H6M6 3L3 6l3 3", keys: "Z", run: undo },
   { label: "Redo", icon: "M13 6H6a4 4 0 0 0 0 8h4M10 3l3 3-3 3", keys: "Y", run: redo },
 ];
@@ -222,10 +217,7 @@ export function formattedEditor(
       return true;
     },
   };
-  const state = EditorState.create({
-    doc,
-    plugins: [history(), keymap(keys), keymap(baseKeymap), tidying],
-  });
+  const state = EditorState.create({ doc, plugins: [history(), keymap(keys), keymap(baseKeymap), tidying] });
   const view = new EditorView(null, {
     state,
     ...clipboard,
@@ -303,10 +295,5 @@ export function formattedEditor(
   }
 
   update();
-  return {
-    control: view.dom,
-    toolbar,
-    focus: () => view.focus(),
-    destroy: () => view.destroy(),
-  };
+  return { control: view.dom, toolbar, focus: () => view.focus(), destroy: () => view.destroy() };
 }

@@ -115,11 +115,7 @@ async function originalOf({ id, context: { model, host } }: TranslatedForm, code
     .catch(() => undefined);
   const page = pageOf(source?.text ?? null);
   if (source === undefined || page === undefined) return undefined;
-  return {
-    page,
-    code: languageAt(source.file, host.site ?? {})?.code,
-    siteUrl: host.site?.site_url ?? "",
-  };
+  return { page, code: languageAt(source.file, host.site ?? {})?.code, siteUrl: host.site?.site_url ?? "" };
 }
 
 let isOriginalShown = true;

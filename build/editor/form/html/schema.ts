@@ -40,9 +40,7 @@ const PASTED = new Set(["lang", "dir", "title"]);
 const isSource = (source: unknown): boolean => {
   let count = 0;
   if (typeof source === "string" && /^(?:$|[\s/])/.test(source))
-    readTokens(`<p${source}>`, {
-      openTag: ({ end }) => void (count += end === source.length + 3 ? 1 : 2),
-    });
+    readTokens(`<p${source}>`, { openTag: ({ end }) => void (count += end === source.length + 3 ? 1 : 2) });
   return count === 1;
 };
 const isSpace = (space: unknown): boolean => typeof space === "string" && /^\s*$/.test(space);
