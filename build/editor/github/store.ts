@@ -222,8 +222,31 @@ export class GitHubStore implements Store {
     return made;
   }
 
-  checks(pullRequest: PullRequest): Promise<PullRequestChecks> {
-    return readChecks(this.client, pullRequest);
+  /** The checks of a pull request: runs of Actions and commit statuses, as far as the access token may read them. */
+  async checks({ head, url }: PullRequest): Promise<PullRequestChecks> {
+    const { client } = this;
+    const at = { ...ownerOf(this.repository.name), per_page: PER_PAGE };
+    const runs = await unless(
+      MAY_BE_HIDDEN,
+      client.request("GET /repos/{owner}/{repo}/actions/runs", { ...at, head_sha: head }),
+    );
+    const statuses = await unless(
+      MAY_BE_HIDDEN,
+      client.request("GET /repos/{owner}/{repo}/commits/{ref}/status", { ...at, ref: head }),
+    );
+    const checks = [
+      ...(runs?.data.workflow_runs ?? []).map((run) => ({
+        name: run.name ?? run.display_title,
+        state: run.status === "completed" ? (CONCLUSIONS[run.conclusion ?? ""] ?? "failed") : "running",
+        url: webAddress(run.html_url),
+      })),
+      ...(statuses?.data.statuses ?? []).map((status) => ({
+        name: status.context,
+        state: STATUSES[status.state] ?? "failed",
+        url: webAddress(status.target_url),
+      })),
+    ] satisfies PullRequestCheck[];
+    return { checks, isHidden: runs === undefined && statuses === undefined, url: `${url}/checks` };
   }
 }
 
@@ -279,36 +302,6 @@ const PER_PAGE = 100;
 
 /** The statuses of responses that the access token may not read. */
 const MAY_BE_HIDDEN = [403, 404];
-
-/** The checks of a pull request: runs of Actions and commit statuses, as far as the access token may read them. */
-export async function readChecks(client: GitHubClient, { head, url }: PullRequest) {
-  const at = ownerOf(client.repository.name);
-  const runs = await unless(
-    MAY_BE_HIDDEN,
-    client.request("GET /repos/{owner}/{repo}/actions/runs", { ...at, head_sha: head, per_page: PER_PAGE }),
-  );
-  const statuses = await unless(
-    MAY_BE_HIDDEN,
-    client.request("GET /repos/{owner}/{repo}/commits/{ref}/status", {
-      ...at,
-      ref: head,
-      per_page: PER_PAGE,
-    }),
-  );
-  const checks = [
-    ...(runs?.data.workflow_runs ?? []).map((run) => ({
-      name: run.name ?? run.display_title,
-      state: run.status === "completed" ? (CONCLUSIONS[run.conclusion ?? ""] ?? "failed") : "running",
-      url: webAddress(run.html_url),
-    })),
-    ...(statuses?.data.statuses ?? []).map((status) => ({
-      name: status.context,
-      state: STATUSES[status.state] ?? "failed",
-      url: webAddress(status.target_url),
-    })),
-  ] satisfies PullRequestCheck[];
-  return { checks, isHidden: runs === undefined && statuses === undefined, url: `${url}/checks` };
-}
 
 /** A commit status may contain any address, so only HTTP and HTTPS addresses become links. */
 const webAddress = (address: string | null): string | null =>
