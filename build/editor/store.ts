@@ -92,8 +92,7 @@ export class Conflict extends Error {
 }
 
 /** The `$schema` of a source. @param schema the path of the schema, relative to the content folder. */
-export const schemaFrom = (file: string, schema: string): string =>
-  "../".repeat(file.split("/").length - 1) + schema;
+export const schemaFrom = (file: string, schema: string) => "../".repeat(file.split("/").length - 1) + schema;
 
 /** A failed read or save; the message explains what to do. The form keeps its edits. */
 export class StoreFailure extends Error {

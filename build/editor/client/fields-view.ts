@@ -105,8 +105,7 @@ export class FieldsView {
     const isShown = ({ field, path }: PageField): boolean =>
       place === undefined || field.row?.kind !== "place" || path.join(".") === "meta.detail_url";
     const wasOpen = new Map([...this.sections].map(([name, { element }]) => [name, element.open]));
-    const isOpen = (name: SectionId): boolean =>
-      wasOpen.get(name) ?? (name !== CLOSED_SECTION && name !== SUBPAGES);
+    const isOpen = (name: SectionId) => wasOpen.get(name) ?? (name !== CLOSED_SECTION && name !== SUBPAGES);
     context.forget();
     this.shown.clear();
     this.sections.clear();

@@ -203,8 +203,7 @@ function fitRows(control: HTMLTextAreaElement): void {
 }
 
 /** A text area for code. */
-const sourceControl = (): HTMLTextAreaElement =>
-  h("textarea", { class: "is-source", rows: "1", spellcheck: "false", dir: "ltr" });
+const sourceControl = () => h("textarea", { class: "is-source", rows: "1", spellcheck: "false", dir: "ltr" });
 
 /** A control for JSON as text. It keeps text that is not valid JSON yet, and a finding reports the mistake. */
 function jsonControl(context: FormContext, field: Field, path: FieldPath): TextControl {

@@ -18,8 +18,7 @@ export function iconButton(label: string, path: string, click: () => unknown, mo
 }
 
 /** The name of a field that no label belongs to. */
-export const named = (text: string, more: Attributes = {}): HTMLElement =>
-  h("span", { class: "label", ...more }, text);
+export const named = (text: string, more: Attributes = {}) => h("span", { class: "label", ...more }, text);
 
 export const help = (text: string, id?: string): HTMLElement => h("p", { class: "help", id }, text);
 

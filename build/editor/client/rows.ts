@@ -64,8 +64,7 @@ export const moveButtons = (
   partButton("down", "Move down", nameId, () => move(1), isLast),
 ];
 
-export const copyButton = (nameId: string, copy: () => void): HTMLElement =>
-  partButton("copy", "Copy", nameId, copy);
+export const copyButton = (nameId: string, copy: () => void) => partButton("copy", "Copy", nameId, copy);
 
 export const removeButton = (nameId: string, remove: () => void): HTMLElement =>
   partButton("remove", "Remove", nameId, remove);

@@ -29,8 +29,7 @@ export function subpagesOf(parent: number, host: EditorHost, onSaved: () => void
   const status = h("p", { class: "form-status", role: "status" });
   const about = help("Menus and lists show the pages in this order. Drag them, or use Alt and an arrow key.");
   saving.hidden = true;
-  const shown = (): number[] =>
-    Array.from(list.children, (item) => Number((item as HTMLElement).dataset["page"]));
+  const shown = () => Array.from(list.children, (item) => Number((item as HTMLElement).dataset["page"]));
 
   /** Loads the subpages, unless an order of theirs is not saved yet. @returns whether there is something to order */
   const load = async (): Promise<boolean> => {

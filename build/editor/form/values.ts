@@ -137,8 +137,7 @@ export const newValue = (field: Field): unknown => KINDS[field.control].initial(
 export const isNumber = ({ control }: Field): boolean => KINDS[control] === NUMERIC;
 
 /** Whether any text is typed into the control of a field, unlike a date or a choice. */
-export const isTyped = ({ control }: Field): boolean =>
-  KINDS[control] === TEXT && !Object.hasOwn(PICKERS, control);
+export const isTyped = ({ control }: Field) => KINDS[control] === TEXT && !Object.hasOwn(PICKERS, control);
 
 const isNumeric = (field: Field): boolean =>
   isNumber(field) || field.choices.some(({ value }) => typeof value === "number");

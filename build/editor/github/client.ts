@@ -161,8 +161,7 @@ export function pathOf(repository: GitHubRepository, file: string): string {
   return [...folders, file].join("/");
 }
 
-export const foldersOf = (path: string): string[] =>
-  path.split("/").filter((name) => name !== "" && name !== ".");
+export const foldersOf = (path: string) => path.split("/").filter((name) => name !== "" && name !== ".");
 
 /** The rights of an access token's owner in the repository. */
 export interface Access {

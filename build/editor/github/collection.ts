@@ -156,8 +156,7 @@ function historyBefore(text: string, { before, after }: FileChange): string {
 
 function restored<T>(before: readonly T[], after: readonly T[], now: readonly T[]): T[] {
   const [was, is] = [before, after].map((list) => new Set(list.map((one) => JSON.stringify(one))));
-  const isIn = (known: ReadonlySet<string> | undefined, one: T): boolean =>
-    known?.has(JSON.stringify(one)) === true;
+  const isIn = (known: ReadonlySet<string> | undefined, one: T) => known?.has(JSON.stringify(one)) === true;
   return [
     ...before.filter((one) => !isIn(is, one)),
     ...now.filter((one) => isIn(was, one) || !isIn(is, one)),

@@ -37,8 +37,7 @@ function around($pos: ResolvedPos, isOne: (node: Node) => boolean): BlockAt | un
 }
 
 const listAround = ($pos: ResolvedPos): BlockAt | undefined => around($pos, isList);
-const quoteAround = ($pos: ResolvedPos): BlockAt | undefined =>
-  around($pos, (one) => one.type.name === "blockquote");
+const quoteAround = ($pos: ResolvedPos) => around($pos, (one) => one.type.name === "blockquote");
 
 const isWithin = (state: EditorState, isAt: ($pos: ResolvedPos) => boolean): boolean => {
   const places = selected(state);
@@ -48,8 +47,7 @@ const isWithin = (state: EditorState, isAt: ($pos: ResolvedPos) => boolean): boo
 export const isListed = (state: EditorState, name: string): boolean =>
   isWithin(state, ($pos) => listAround($pos)?.block.type.name === name);
 
-export const isQuoted = (state: EditorState): boolean =>
-  isWithin(state, ($pos) => quoteAround($pos) !== undefined);
+export const isQuoted = (state: EditorState) => isWithin(state, ($pos) => quoteAround($pos) !== undefined);
 
 export const isBlockOf = (state: EditorState, name: string): boolean =>
   isWithin(state, ($pos) => $pos.nodeAfter?.type.name === name);
@@ -205,8 +203,7 @@ export const newLine: Command = chainCommands(
 );
 
 /** Elements that may contain text without a paragraph beside other blocks. */
-const isShort = ({ type: { name } }: Node): boolean =>
-  ["li", "td", "th", "dd", "figcaption", "figure"].includes(name);
+const isShort = ({ type: { name } }: Node) => ["li", "td", "th", "dd", "figcaption", "figure"].includes(name);
 
 function countBlocks(content: Pick<Node, "descendants">, isTextOnly = false): number {
   let count = 0;

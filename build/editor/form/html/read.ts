@@ -25,8 +25,7 @@ export const ENTITIES = new Map([
   ["&nbsp;", "\u00a0"],
 ]);
 
-const decoded = (text: string): string =>
-  text.replace(/&[a-z\d#]+;/g, (entity) => ENTITIES.get(entity) ?? entity);
+const decoded = (text: string) => text.replace(/&[a-z\d#]+;/g, (entity) => ENTITIES.get(entity) ?? entity);
 
 /** An HTML fragment as a document; undefined if the editor cannot show it. */
 export function readHtml(html: string): Node | undefined {
