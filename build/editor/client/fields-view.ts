@@ -11,8 +11,8 @@ import { pathText } from "../form/values.ts";
 import { findingItem, type FormContext, type ShownFinding } from "./context.ts";
 import { fold as foldPart, followFolds, unfold } from "./folds.ts";
 import { fieldBlock, unknownField } from "./groups.ts";
-import type { EditorHost } from "./host.ts";
-import { hasLoadedImages, suggestImages } from "./images.ts";
+import { hasLoadedImages, type EditorHost } from "./host.ts";
+import { suggestImages } from "./images.ts";
 import { div } from "./parts.ts";
 import { SLUG_PATH, type PlaceView } from "./place.ts";
 

@@ -6,6 +6,7 @@ import type { Field, FieldPath, PageField } from "../form/fields.ts";
 import { isOwned } from "../form/model.ts";
 import type { Thing } from "../form/things.ts";
 import {
+  addressIn,
   blockField,
   fits,
   isEmpty,
@@ -19,7 +20,7 @@ import { copiedBlock, copyOf, openBlockMenu } from "./blocks.ts";
 import { CHOSEN } from "./combobox.ts";
 import { elementId, fieldParts, type BlockList, type FormContext } from "./context.ts";
 import { fold } from "./folds.ts";
-import { acceptImages, addressAt, addressIn, pictureAt, pictureChoice } from "./images.ts";
+import { acceptImages, addressAt, pictureAt, pictureChoice } from "./images.ts";
 import { leaf } from "./leaf.ts";
 import { button, div, iconButton, named } from "./parts.ts";
 import { addBroader, copyButton, followDragging, moveButtons, removeButton, rowName } from "./rows.ts";

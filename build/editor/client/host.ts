@@ -8,6 +8,7 @@ import type { CollectedChange } from "../github/collection.ts";
 import { declaredModel } from "../../model/declared.ts";
 import { TYPES } from "../../source/site-files.ts";
 import { imagePath } from "../../source/image-kinds.ts";
+import { ownImagesOf } from "../../model/media.ts";
 import { modelLanguagesOf } from "../../model/languages.ts";
 import type { PageModel } from "../../model/page.ts";
 import { programModel } from "../../model/program-model.ts";
@@ -92,6 +93,19 @@ const folderHost = async (store: FolderStore): Promise<EditorHost> => ({
   newId: () => store.newId(),
   folder: store,
 });
+
+/** Loads the list of the images into the host's site. From then on, findings report addresses of other images. */
+export async function hasLoadedImages(host: EditorHost, list: EditorHost["images"]): Promise<boolean> {
+  const { site } = host;
+  if (site === undefined || ownImagesOf(site, []) === undefined) return false;
+  try {
+    const paths = (await list()).map((path) => [path, undefined] as const);
+    host.site = { ...site, images: ownImagesOf(site, paths) };
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export const PROPOSAL_CHANGED = "proposal-changed";
 

@@ -14,13 +14,12 @@ import { isObject, type JsonObject } from "../../source/json/object.ts";
 import { labelAt } from "../findings.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { suggestedSlug } from "../form/place.ts";
-import { pathText } from "../form/values.ts";
+import { addressIn, pathText } from "../form/values.ts";
 import type { LibraryImage } from "../folder-store.ts";
 import { StoreFailure } from "../store.ts";
 import type { FormContext } from "./context.ts";
 import { failureText } from "./form-parts.ts";
-import type { EditorHost } from "./host.ts";
-import { addressIn, hasLoadedImages } from "./images.ts";
+import { hasLoadedImages, type EditorHost } from "./host.ts";
 import { button, checkboxOf, div, help, labelled, listOf, openDialog } from "./parts.ts";
 
 const MAX_SHOWN = 60;

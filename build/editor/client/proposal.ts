@@ -8,8 +8,7 @@ import { isEqual } from "../form/values.ts";
 import { Conflict } from "../store.ts";
 import { changesOf, changeViews, readChanges } from "./changes-view.ts";
 import { failureText } from "./form-parts.ts";
-import { keepToken, keptToken, PROPOSAL_CHANGED, type EditorHost } from "./host.ts";
-import { hasLoadedImages } from "./images.ts";
+import { hasLoadedImages, keepToken, keptToken, PROPOSAL_CHANGED, type EditorHost } from "./host.ts";
 import { button, checkboxOf, fieldOf, labelled, div } from "./parts.ts";
 
 const outward = (url: string, text: string): HTMLElement =>

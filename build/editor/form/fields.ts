@@ -7,6 +7,7 @@ import {
   sectionOf,
   type DerivedValue,
   type Facts,
+  type MarkedControl,
   type NumberValue,
   type ObjectValue,
   type TextValue,
@@ -16,9 +17,27 @@ import { EVERYDAY_WORDS, inWords } from "../../model/names.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { PageType } from "../../model/page-types.ts";
 import { SECTION_NAMES, SECTIONS, type SectionName } from "../../model/sections.ts";
-import type { Control } from "./values.ts";
 
 /* The fields of a form, read from the tables in `model/`: a new field or page type needs no line here. */
+
+export type Control =
+  | MarkedControl
+  | "text"
+  | "long-text"
+  | "number"
+  | "date"
+  | "local-date-time"
+  | "date-time"
+  | "time"
+  | "checkbox"
+  | "choice"
+  | "html"
+  | "raw-html"
+  | "json"
+  | "list"
+  | "group"
+  | "block"
+  | "derived";
 
 export interface Choice {
   value: string | number | boolean | null;

@@ -1,7 +1,7 @@
 import { isObject, valueAt } from "../../source/json/object.ts";
 import { isExact } from "../../source/json/parse.ts";
 import { PICKERS } from "./dates.ts";
-import type { Field, FieldPath } from "./fields.ts";
+import type { Control, Field, FieldPath } from "./fields.ts";
 
 /**
  * A path as in `data-path`: `subjects.0.name`. In a name, `.` and `\` get a `\` before them; an empty name is `\-`,
@@ -59,7 +59,7 @@ const NUMERIC: ControlKind = {
 };
 
 /** The values that a control of each kind can show without loss. */
-const KINDS = {
+const KINDS: Readonly<Record<Control, ControlKind>> = {
   text: TEXT,
   "long-text": TEXT,
   "raw-html": TEXT,
@@ -85,9 +85,7 @@ const KINDS = {
   block: { fits: (value, field) => blockField(field, value) !== undefined, initial: () => ({}) },
   json: { fits: () => true, initial: ({ empty }) => empty ?? null },
   derived: { fits: () => true, initial: () => "" },
-} satisfies Record<string, ControlKind>;
-
-export type Control = keyof typeof KINDS;
+};
 
 /** The members of a new object that the form leaves out. */
 const usualMembers = (fields: readonly Field[]): object =>
@@ -162,3 +160,13 @@ export function typedValue(field: Field, typed: string, isWritten: boolean): unk
 
 export const shownText = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
+
+/** The path of the address in an object that describes a picture: as it is declared, or in the form of Wagtail's images. */
+export function addressIn({ fields }: Field): FieldPath | undefined {
+  const own = fields.find(({ picture }) => picture !== undefined);
+  if (own !== undefined) return [own.name];
+  const members = fields.find(({ name }) => name === "meta")?.fields ?? [];
+  return members.some(({ name, format }) => name === "download_url" && format === "media-url")
+    ? ["meta", "download_url"]
+    : undefined;
+}
