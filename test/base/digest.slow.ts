@@ -33,7 +33,7 @@ describe.each(Object.entries(WAYS))("the manifest of a build, run %s", (_, way) 
   it("is not saved if the program changes during the build", () => {
     trusts();
     own.write(
-      "scripts/cases.ts",
+      "scripts/bench.ts",
       `
 import { writeFileSync } from "node:fs";
 import { build } from "../build/site/build.ts";
@@ -45,6 +45,6 @@ console.log(manifestError === undefined ? "remembered" : "forgotten");
     // Compiled code does not change if the files that it was made from do.
     const expected =
       way["NODE_OPTIONS"] === undefined && "as TypeScript" in WAYS ? "forgotten" : "remembered";
-    expect(own.run(way, "cases")).toMatchObject({ status: 0, stdout: `${expected}\n` });
+    expect(own.run(way, "bench")).toMatchObject({ status: 0, stdout: `${expected}\n` });
   });
 });

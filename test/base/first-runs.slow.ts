@@ -38,13 +38,13 @@ describe.each(Object.entries(WAYS))("commands that start, %s", (_, way) => {
   });
 
   it("continue if the program changes and others start", async () => {
-    copy.write("scripts/cases.ts", WAITS);
+    copy.write("scripts/bench.ts", WAITS);
     copy.write("build/late.ts", 'export const late = "done";\n');
-    const first = copy.start(way, "cases");
+    const first = copy.start(way, "bench");
     await first.speaks;
     for (let change = 0; change < 3; change++) {
       copy.write(`build/change-${change}.ts`, "");
-      const other = copy.start(way, "cases");
+      const other = copy.start(way, "bench");
       other.tell();
       expect(await other.ends()).toMatchObject({ status: 0, stdout: "ready\ndone\n" });
     }
@@ -53,10 +53,10 @@ describe.each(Object.entries(WAYS))("commands that start, %s", (_, way) => {
   });
 
   it("run the current version of the program, whichever ran before", () => {
-    copy.write("scripts/cases.ts", 'import { word } from "../build/word.ts";\nconsole.log(word);\n');
+    copy.write("scripts/bench.ts", 'import { word } from "../build/word.ts";\nconsole.log(word);\n');
     for (const word of ["one", "two", "one", "six"]) {
       say(word);
-      expect(copy.run(way, "cases")).toEqual({ status: 0, stdout: `${word}\n`, stderr: "" });
+      expect(copy.run(way, "bench")).toEqual({ status: 0, stdout: `${word}\n`, stderr: "" });
     }
   });
 
@@ -69,7 +69,7 @@ describe.each(Object.entries(WAYS))("commands that start, %s", (_, way) => {
 describe("compiled code", () => {
   const way = WAYS["compiled"] ?? {};
   beforeEach(() => {
-    copy.write("scripts/cases.ts", 'import { word } from "../build/word.ts";\nconsole.log(word);\n');
+    copy.write("scripts/bench.ts", 'import { word } from "../build/word.ts";\nconsole.log(word);\n');
     say("one");
   });
 
@@ -91,33 +91,33 @@ export const build = (options) => {
   return real(options);
 };`,
     );
-    expect(copy.run(way, "cases").stdout).toBe("two\n");
+    expect(copy.run(way, "bench").stdout).toBe("two\n");
     say("one");
-    expect(copy.run(way, "cases").stdout).toBe("one\n");
+    expect(copy.run(way, "bench").stdout).toBe("one\n");
   });
 
   it("is kept while a process may be using it, and then removed", () => {
-    copy.run(way, "cases");
+    copy.run(way, "bench");
     const [old = ""] = versions();
     say("two");
-    copy.run(way, "cases");
+    copy.run(way, "bench");
     expect(versions()).toHaveLength(2);
     const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
     utimesSync(copy.at(".cache", "compiled", "node20", old), longAgo, longAgo);
     say("three");
-    copy.run(way, "cases");
+    copy.run(way, "bench");
     expect(versions()).toHaveLength(2);
     expect(versions()).not.toContain(old);
   });
 
   it("counts every run as a use", () => {
-    copy.run(way, "cases");
+    copy.run(way, "bench");
     const [old = ""] = versions();
     const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
     utimesSync(copy.at(".cache", "compiled", "node20", old), longAgo, longAgo);
-    copy.run(way, "cases");
+    copy.run(way, "bench");
     say("two");
-    copy.run(way, "cases");
+    copy.run(way, "bench");
     expect(versions()).toContain(old);
   });
 });
