@@ -26,11 +26,11 @@ vi.mock("../../build/model/program-model.ts", async (original) => {
 });
 
 vi.mock("../../build/model/formats.ts", async (original) => {
-  const { formats } = await original<typeof import("../../build/model/formats.ts")>();
+  const module = await original<typeof import("../../build/model/formats.ts")>();
   const ours = /^KM \d{4}\.\d{1,5}$/;
-  const { acno } = formats;
+  const { acno } = module.formats;
   const matches = (value: string): boolean => ours.test(value) || acno.matches(value);
-  return { formats: { ...formats, acno: { ...acno, matches } } };
+  return { ...module, formats: { ...module.formats, acno: { ...acno, matches } } };
 });
 
 await import("../cases.test.ts");
