@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { commandLine } from "../command.ts";
 import { listening } from "../listening.ts";
@@ -161,9 +162,12 @@ it.each(["start", "dev"])(
 
 describe("npm run dev", () => {
   it("prints the URL of a saved page and its findings, until Ctrl-C", async () => {
-    // Takes the port, unless another program has it already.
-    const other = createServer((socket) => socket.destroy()).on("error", () => undefined);
-    other.listen(3000, "127.0.0.1");
+    // Takes the port, unless another program keeps it for five seconds: another test may soon release it.
+    const other = createServer((socket) => socket.destroy());
+    for (let tries = 0; tries < 100 && !other.listening; tries++) {
+      other.listen(3000, "127.0.0.1");
+      await once(other, "listening").catch(() => sleep(50));
+    }
     const { shows, kill, ended } = run("dev");
     const [address] = await shows(ADDRESS);
     await shows(/Waiting for changes/);
