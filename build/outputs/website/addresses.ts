@@ -106,7 +106,12 @@ export function changeFiles(
   // Another page may have one of the old addresses now, so all old addresses are removed first.
   for (const address of removed) open(address).delete(address);
   for (const [address, destination] of added) open(address).set(address, destination);
-  const changed = new Map([...opened].map(([path, addresses]) => [path, print(Array.from(addresses, ([address, to]) => entryOf(address, to)))]));
+  const changed = new Map(
+    [...opened].map(([path, addresses]) => [
+      path,
+      print(Array.from(addresses, ([address, to]) => entryOf(address, to))),
+    ]),
+  );
   const before = new Map(files);
   const paths = namesOf(digits).map(addressesPath);
   const sizes = paths.map((path) => {

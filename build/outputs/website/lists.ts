@@ -256,30 +256,33 @@ export function printIds(ids: readonly number[] | Float64Array, type?: PageType)
   return files;
 }
 
+/** By id: the values in a file of lists. @param name of the values, if the file has several kinds */
+function valuesIn(file: object, name?: string): Map<number, string[]> {
+  const start = name === undefined ? "" : memberOf(name, "");
+  const found = new Map<number, string[]>();
+  for (const [member, ids] of Object.entries(file)) {
+    if (!member.startsWith(start)) continue;
+    const value = member.slice(start.length);
+    for (const id of ids as number[]) {
+      const values = found.get(id);
+      if (values === undefined) found.set(id, [value]);
+      else values.push(value);
+    }
+  }
+  return found;
+}
+
 /** The pages of the files of lists, by id. */
 export function readLists(read: (path: string) => Uint8Array | undefined): Map<number, ListedPage> {
   const json = (path: string): object => {
     const bytes = read(path);
     return bytes === undefined ? {} : (JSON.parse(Buffer.from(bytes).toString()) as object);
   };
-  /** By id: the values in a file. */
-  const valuesIn = (file: object, name?: string): Map<number, string[]> => {
-    const start = name === undefined ? "" : memberOf(name, "");
-    const found = new Map<number, string[]>();
-    for (const [member, ids] of Object.entries(file)) {
-      if (!member.startsWith(start)) continue;
-      const value = member.slice(start.length);
-      for (const id of ids as number[]) {
-        const values = found.get(id);
-        if (values === undefined) found.set(id, [value]);
-        else values.push(value);
-      }
-    }
-    return found;
-  };
   const file = json(LISTS_FILE);
   const { fields, order = {} } = file as Partial<ListedPages>;
-  const [parents, inMenus, locales] = ["parent", "show_in_menus", "locale"].map((name) => valuesIn(file, name));
+  const [parents, inMenus, locales] = ["parent", "show_in_menus", "locale"].map((name) =>
+    valuesIn(file, name),
+  );
   const [titles, slugs, dates] = ORDERS.map((name) => valuesIn(json(listPath(name))));
   const filters = Object.entries(fields ?? {}).map(([type, { filters: names }]) => {
     const own = json(listPath(type));

@@ -247,8 +247,7 @@ function* familiesOf(
     ];
 }
 
-const jsonOf = (bytes: Uint8Array = Buffer.from("null")): unknown =>
-  JSON.parse(Buffer.from(bytes).toString());
+const jsonOf = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString());
 
 /** The files of lists. Former ones that are not among them are removed. */
 function listsOf(
