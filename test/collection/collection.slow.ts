@@ -85,7 +85,7 @@ describe.skipIf(data === undefined)("the full collection", () => {
     const accepted = breaches
       .filter(([what, type, change]) => {
         // The addresses of this site have no last slash.
-        if (type !== work?.meta.type || what.endsWith("html_url without its last slash")) return false;
+        if (type !== work?.meta.type || what.endsWith("html_url without its slash")) return false;
         const broken = structuredClone(work);
         change(broken);
         return validate(broken);
