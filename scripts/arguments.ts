@@ -30,9 +30,10 @@ export function readArguments(usage: Usage, options: Options) {
   if (operands.includes("")) empty.push("an argument");
   // An empty value often comes from an unset variable in a script. As a path, it would be the current folder.
   if (empty.length > 0) refuse(`${empty.join(" and ")}: expected a value, found an empty one.`);
+  // Before arguments are counted: the value of such an option looks like a surplus one.
+  refuseSwallowed(usage.name, options, operands);
   const { least, most } = numberOfArguments(usage);
   if (operands.length > most) refuse(`Unexpected argument “${printable(operands[most] ?? "")}”.`);
-  refuseSwallowed(usage.name, options, operands);
   const values = Object.entries(options).map(([name, option]) => [
     name,
     valueOf(option, `--${name}`, written.get(name)),

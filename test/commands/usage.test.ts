@@ -23,6 +23,7 @@ describe("options that npm keeps for itself", () => {
       "npm run check -- a.json --content=site --strict",
     ],
     ["new", { title: "true" }, ["general", "visit/cafe", "Café"], "npm run new -- … --title TEXT"],
+    ["retire", { to: "true" }, ["visit/cafe", "/visit/"], "npm run retire -- … --to ADDRESS"],
     ["build", { base_url: "https://a.example" }, [], "npm run build -- --base-url=https://a.example"],
     ["deploy", { worker: "" }, [], "npm run deploy -- --no-worker"],
     ["start", { content: "x" }, [], "npm start -- --content=x"],
