@@ -64,7 +64,8 @@ export class ResponseCache {
 export function pruneCaches(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name);
-    const isOld = Date.now() - statSync(path).mtimeMs > MAX_RESPONSE_AGE_MS;
+    const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    const isOld = Date.now() - mtimeMs > MAX_RESPONSE_AGE_MS;
     if (isOld) rmSync(path, { recursive: true, force: true });
   }
 }
