@@ -69,7 +69,7 @@ export class FolderStore implements Store, PageActions {
   open = async (id: number): Promise<SourceFile | undefined> =>
     (await this.#get<SourceFile | null>("read", "source", { id })) ?? undefined;
   /** `_site.json`; undefined if it has errors. */
-  site = (): Promise<Site | undefined> => this.#get("read", "site");
+  site = async (): Promise<Site | undefined> => (await this.#get<Site | null>("read", "site")) ?? undefined;
   types = (): Promise<string | null> => this.#get("read", "types");
   sync = (): Promise<string | null> => this.#get("read", "sync");
   newId = (): Promise<number> => this.#get("read", "id");

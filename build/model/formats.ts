@@ -359,8 +359,8 @@ export type WrittenFormat = keyof typeof writtenFormats;
 export type FormatName = keyof typeof formats;
 
 /** @throws Failure if the URL cannot replace `base_url`. */
-export function checkBaseUrl(url: string): string {
+export function checkBaseUrl(url: string, option = "--base-url"): string {
   if (!formats["absolute-url"].matches(url) || /[?#]/.test(url))
-    throw new Failure(`--base-url must be a complete address such as https://api.example.org, but is ${url}`);
+    throw new Failure(`${option} must be a complete address such as https://api.example.org, but is ${url}`);
   return url.replace(/\/+$/, "");
 }

@@ -393,6 +393,16 @@ describeForm("saving a page in the form", (preview) => {
     preview.drop("visit/broken.json");
     await page.context().close();
   });
+
+  it("opens the form of a page with pictures while _site.json is not JSON", async () => {
+    const settings = preview.source("_site.json");
+    writeFileSync(preview.file("_site.json"), "{");
+    const { page, trouble } = await preview.visit(`/?edit=${WORK_ID}`);
+    await form(page).waitFor();
+    expect(trouble.splice(0)).toEqual([]);
+    writeFileSync(preview.file("_site.json"), settings);
+    await page.context().close();
+  });
 });
 
 async function* oneRecord(): AsyncGenerator<string> {

@@ -180,7 +180,7 @@ describe("npx page-api diff", () => {
     [["--reporter", "xml"], "--reporter"],
     [["--content", "none"], "no content folder"],
     [["extra"], "Unexpected argument"],
-    [["--reporter", "markdown", "--preview", "here"], "complete address"],
+    [["--reporter", "markdown", "--preview", "here"], "--preview must be a complete address"],
   ])("ends with 2 when called with %j", async (args, message) => {
     expect(await run(...args)).toMatchObject(refusal(message));
   });
