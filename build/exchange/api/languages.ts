@@ -98,14 +98,21 @@ function commonFolder(folders: readonly string[]): string {
   return base;
 }
 
-/** The home pages in the order of the sequences of codes that have both languages. */
+/** The home pages in an order that all sequences of codes have; otherwise they stay in their order. */
 function inSequence<P extends Home>(homes: readonly P[], sequences: readonly (readonly string[])[]): P[] {
   const isBefore = (a: Home, b: Home): boolean =>
     sequences.some((codes) => {
       const [one, other] = [codes.indexOf(a.locale ?? ""), codes.indexOf(b.locale ?? "")];
       return one !== -1 && one < other;
     });
-  return homes.toSorted((a, b) => Number(isBefore(b, a)) - Number(isBefore(a, b)));
+  // Not sorted by comparisons: no sequence may have both of two languages, whose order follows from a third.
+  const open = [...homes];
+  const ordered: P[] = [];
+  while (open.length > 0) {
+    const next = open.findIndex((home) => !open.some((other) => isBefore(other, home)));
+    ordered.push(...open.splice(Math.max(next, 0), 1));
+  }
+  return ordered;
 }
 
 /** The name of a language in this language, such as “Cymraeg”. */

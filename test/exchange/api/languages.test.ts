@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { languagesAmong } from "../../../build/exchange/api/languages.ts";
 import { check } from "../../../build/site/check.ts";
 import { filesBelow, readJson } from "../../files.ts";
 import { general, page, SITE, work, writeSite } from "../../site/site.ts";
@@ -168,4 +169,15 @@ describe("a host with several languages", () => {
     await built(at, at.content, at.again);
     expect(pagesOf(at.again).get(25)?.meta["html_url"]).toBe("https://www.example.org/fr/visiter/heures/");
   });
+});
+
+it("languages have the order that all lists of translations have, also if no list has all of them", () => {
+  const homes = ["en", "cy", "fr", "gd"].map((locale, k) => ({
+    id: k + 1,
+    address: `https://www.example.org/${k === 0 ? "" : `${locale}/`}`,
+    locale,
+  }));
+  const families = { children: new Set(homes), largestFirst: () => homes };
+  const { locales } = languagesAmong(homes, families, { sequences: ["fr gd", "gd cy"] });
+  expect(Object.keys(locales ?? {})).toEqual(["en", "fr", "gd", "cy"]);
 });
