@@ -136,7 +136,7 @@ export async function publish(
     publication.stageChanged(staticFiles);
     const replacement = replacementOf(layout, plan, pages.states, manifest, publication);
     const showcase = new Showcase(discovery.model.types, table);
-    for (const [row, id] of table.id.entries()) if (id !== 0) showcase.add(row);
+    for (let row = 0; row < table.id.length; row++) if (table.id[row] !== 0) showcase.add(row);
     const staging = { publication, pages, claims, replacement, showcase };
     for (const part of Object.values(parts)) {
       const errors = await part.stage(staging);

@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { deserialize, serialize } from "node:v8";
+import { DefaultDeserializer, DefaultSerializer } from "node:v8";
 import { crc32 } from "node:zlib";
-import { TextColumn, textsOf, type TextList } from "../../base/columns.ts";
+import { sharedBytes, TextColumn, textsOf, type TextList } from "../../base/columns.ts";
 import {
   isFolder,
   type FileStat,
   type RecordedStat,
-  readBytes,
+  readInto,
   readText,
+  withFile,
   writeNew,
 } from "../../base/file.ts";
 import type { Counts } from "../../browse/data-files.ts";
@@ -174,8 +175,12 @@ export function saveManifest(cache: string, key: string, manifest: Manifest): vo
   const staged = `${path}.new`;
   rmSync(staged, { recursive: true, force: true });
   try {
-    const body = serialize(value);
-    writeNew(staged, headOf(key, body), body);
+    const writer = new ManifestWriter();
+    writer.writeHeader();
+    writer.writeValue(value);
+    const printed = writer.releaseBuffer();
+    const parts = [Buffer.concat([printed, padding(printed.length)]), ...writer.columns] as const;
+    writeNew(staged, headOf(key, ...parts), ...parts);
     // When a file is replaced, some file systems wait for the disk. A manifest is not worth the wait.
     rmSync(path, { recursive: true, force: true });
     renameSync(staged, path);
@@ -187,11 +192,20 @@ export function saveManifest(cache: string, key: string, manifest: Manifest): vo
 
 /** Loads the manifest of a folder of the cache; undefined if it is missing, damaged or has another key. */
 export function loadManifest(cache: string, key: string): Manifest | undefined {
-  const bytes = readBytes(join(cache, NAME));
-  const end = bytes?.indexOf("\n") ?? -1;
-  if (bytes === undefined || end === -1) return undefined;
-  const body = bytes.subarray(end + 1);
-  if (!headOf(key, body).equals(bytes.subarray(0, end + 1))) return undefined;
+  // In shared memory, so that threads get its columns without a copy.
+  const file = withFile<Buffer | undefined>(
+    join(cache, NAME),
+    (handle, { size }) => {
+      const all = sharedBytes(size);
+      return all.subarray(0, readInto(handle, all));
+    },
+    () => undefined,
+  );
+  const head = file?.subarray(0, HEAD_BYTES).toString("latin1");
+  const end = HEAD_BYTES + Number(head?.split(" ")[2]);
+  if (file === undefined || !(end <= file.length)) return undefined;
+  if (!headOf(key, file.subarray(HEAD_BYTES, end), file.subarray(end)).equals(file.subarray(0, HEAD_BYTES)))
+    return undefined;
   const {
     rest,
     names: printedNames,
@@ -200,7 +214,7 @@ export function loadManifest(cache: string, key: string): Manifest | undefined {
     summaries,
     groups,
     columns,
-  } = deserialize(body) as Saved;
+  } = new ManifestReader(file, end).readValue() as Saved;
   const { known, folders, ...others } = JSON.parse(rest) as Rest;
   const names = JSON.parse(printedNames) as string[];
   const { folderOf, kinds, ...filled } = columns;
@@ -219,8 +233,49 @@ function printFindings(findings: readonly PageFindings[]): TextList {
 export const readFindings = (printed: readonly TextList[]): PageFindings[] =>
   printed.flatMap((list) => textsOf(list).map((json) => JSON.parse(json) as PageFindings));
 
-/** The first line of the file: its key, and a checksum that detects accidental damage. Only then the rest is read. */
-const headOf = (key: string, body: Uint8Array): Buffer => Buffer.from(`${key} ${crc32(body)}\n`);
+/** Bytes of the first line, enough for the key and two numbers; the columns after it stay aligned. */
+const HEAD_BYTES = 128;
+
+/** The first line of the file: its key, a checksum that detects accidental damage, and the length of the values. */
+const headOf = (key: string, values: Uint8Array, ...columns: Uint8Array[]): Buffer => {
+  const sum = columns.reduce((before, column) => crc32(column, before), crc32(values));
+  return Buffer.from(`${key} ${sum} ${values.length} `.padEnd(HEAD_BYTES - 1) + "\n");
+};
+
+const KINDS = [Float64Array, Uint32Array, Int32Array, Uint8Array];
+
+const padding = (length: number): Uint8Array => new Uint8Array(-length & 7);
+
+/** Prints a manifest without its columns, which are written after it. */
+class ManifestWriter extends DefaultSerializer {
+  readonly columns: Uint8Array[] = [];
+
+  _writeHostObject(column: NodeJS.TypedArray): void {
+    const { buffer, byteOffset, byteLength } = column;
+    this.writeUint32(KINDS.findIndex((Column) => column instanceof Column));
+    this.writeUint32(byteLength);
+    this.columns.push(new Uint8Array(buffer, byteOffset, byteLength), padding(byteLength));
+  }
+}
+
+class ManifestReader extends DefaultDeserializer {
+  private readonly file: Buffer;
+  private end: number;
+
+  constructor(file: Buffer, end: number) {
+    super(file.subarray(HEAD_BYTES, end));
+    this.readHeader();
+    this.file = file;
+    this.end = end;
+  }
+
+  _readHostObject(): NodeJS.TypedArray {
+    const Column = KINDS[this.readUint32()] ?? Uint8Array;
+    const [length, from] = [this.readUint32(), this.file.byteOffset + this.end];
+    this.end += length + padding(length).length;
+    return new Column(this.file.buffer as ArrayBuffer, from, length / Column.BYTES_PER_ELEMENT);
+  }
+}
 
 /** The file that contains the path of the output to which a folder of the cache belongs. */
 const OUTPUT_NAME = "output";
