@@ -109,8 +109,8 @@ function inSequence<P extends Home>(homes: readonly P[], sequences: readonly (re
   const open = [...homes];
   const ordered: P[] = [];
   while (open.length > 0) {
-    const next = open.findIndex((home) => !open.some((other) => isBefore(other, home)));
-    ordered.push(...open.splice(Math.max(next, 0), 1));
+    const first = open.findIndex((home) => !open.some((other) => isBefore(other, home)));
+    for (const home of open.splice(Math.max(first, 0), 1)) ordered.push(home);
   }
   return ordered;
 }
