@@ -14,7 +14,7 @@ export const textOf = <Args>(text: Text<Args>, args: Args): string =>
 
 /** The catalogue's entry of one code. `Args` are the facts that its texts need: those of `facts`, unless some may be missing. All prose is in the catalogue. */
 export interface CatalogueEntry<Args> {
-  /** An error if it is left out. */
+  /** An error if it is left out (`entry`). */
   severity?: "warning";
   /** The mistake, in one sentence, for an editor who does not program. */
   message: Text<Args>;
@@ -28,6 +28,12 @@ export interface CatalogueEntry<Args> {
   example: { wrong: string; right: string };
 }
 
-export const entry = <Args = object>(
-  of: CatalogueEntry<Args> & (keyof Args extends never ? unknown : { facts: Args }),
-): CatalogueEntry<Args> => of;
+/** The facts of the example may only be left out if the texts need none. */
+type Entry<Args> = CatalogueEntry<Args> & (keyof Args extends never ? unknown : { facts: Args });
+
+export const entry = <Args = object>(of: Entry<Args>): CatalogueEntry<Args> => of;
+
+export const warning = <Args = object>(of: Entry<Args>): CatalogueEntry<Args> => ({
+  severity: "warning",
+  ...of,
+});

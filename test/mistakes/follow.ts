@@ -145,20 +145,8 @@ const ACTS: [words: RegExp, act: Act][] = [
       ),
   ],
   [
-    /^Delete the line with ``` at the beginning and the one at the end/,
-    (desk) => desk.save(desk.text.replace(/^```.*\n/gm, "")),
-  ],
-  [
-    /^Delete everything before the first {, and everything after the last }/,
-    (desk) => desk.save(desk.text.slice(desk.text.indexOf("{"), desk.text.lastIndexOf("}") + 1)),
-  ],
-  [
     /^Delete the \[ at the beginning and the \] at the end/,
     (desk) => desk.save(desk.text.replace(/^\s*\[\s*|\s*\]\s*$/g, "")),
-  ],
-  [
-    /^Delete it, and the extra } at the end of the file/,
-    (desk) => desk.save(desk.text.slice(0, desk.text.lastIndexOf("}")).replace("{{", "{")),
   ],
   [/^Move it out of the content folder/, ({ content, file }) => rmSync(join(content, file))],
   [

@@ -1,12 +1,11 @@
 import { plural } from "../../base/numbers.ts";
-import { entry } from "../entry.ts";
+import { entry, warning } from "../entry.ts";
 import { argument } from "../printable.ts";
 import { meantOr, quoted } from "./values.ts";
 
 /** Contradictions between pages. */
 export const consistency = {
-  inconsistent: entry({
-    severity: "warning",
+  inconsistent: warning({
     message: ({ kind, key, field, found, usual, times }) =>
       `The ${kind} ${key} has the ${field} “${found}” here, but “${usual}” on ${times === 1 ? "another page" : `${times} other pages`}.`,
     hint: ({ field, usual }) => `Write “${usual}” here, or correct the ${field} on all the pages.`,
@@ -16,7 +15,7 @@ export const consistency = {
       right: '{"id": 113, "name": "UK"}',
     },
   }),
-  "unlikely-reference": entry<{
+  "unlikely-reference": warning<{
     kind: string;
     found: string;
     usual: string;
@@ -27,7 +26,6 @@ export const consistency = {
     field: string;
     list: string;
   }>({
-    severity: "warning",
     message: ({ kind, field, found, usual, times, why }) =>
       why === "same"
         ? `This ${kind} has the ${field} “${found}” here, but “${usual}” on ${times === 1 ? "another page" : `${times} other pages`}.`
@@ -64,8 +62,7 @@ export const consistency = {
     facts: { id: 7, file: "visit/tea.json", other: "visit/cafe.json" },
     example: { wrong: '"id": 7 in two files', right: '"id": 7 in one, "id": 8 in the other' },
   }),
-  "acno-clash": entry({
-    severity: "warning",
+  "acno-clash": warning({
     message: ({ acno, other }) => `Two works have the accession number ${acno}: this one and ${other}.`,
     hint: "Check the records of both works, and correct the wrong number.",
     facts: { acno: "N00530", other: "art/artworks/marsh-n00530.json" },
@@ -95,8 +92,7 @@ export const consistency = {
       right: '"id": 8',
     },
   }),
-  "former-address": entry<{ address: string; page: string; retired?: number | undefined }>({
-    severity: "warning",
+  "former-address": warning<{ address: string; page: string; retired?: number | undefined }>({
     message: ({ address, page }) =>
       `${address} is listed as an old address, but a page uses it again: ${page}.`,
     hint: ({ retired }) =>
@@ -118,8 +114,7 @@ export const consistency = {
       right: '"retired": [{"id": 7, "address": "/visit/old/"}]',
     },
   }),
-  "unrecorded-address": entry<{ id: number; address: string; now?: string }>({
-    severity: "warning",
+  "unrecorded-address": warning<{ id: number; address: string; now?: string }>({
     message: ({ id, address, now }) =>
       now === undefined
         ? `The page ${id} at ${address} was removed, but _history.json does not list its id and address.`
@@ -143,8 +138,7 @@ export const consistency = {
       right: '"to": "/c/", where /c/ is a page',
     },
   }),
-  "dead-redirect": entry({
-    severity: "warning",
+  "dead-redirect": warning({
     message: ({ to }) => `${to} replaces a retired page, but no page has this address.`,
     hint: "Write the address of a page, or null if no page replaces it. If the address is not one of these pages, correct owned_paths in _site.json.",
     facts: { to: "/visit/caffe/" },
@@ -153,8 +147,7 @@ export const consistency = {
       right: '"to": "/visit/cafe/"',
     },
   }),
-  "empty-owned-path": entry<{ path: string; nearest?: string | undefined }>({
-    severity: "warning",
+  "empty-owned-path": warning<{ path: string; nearest?: string | undefined }>({
     message: ({ path }) =>
       `No page has the address ${path} or one below it, so this entry checks the links to no section.`,
     hint: ({ nearest }) =>
@@ -166,8 +159,7 @@ export const consistency = {
     facts: { path: "/vist/", nearest: "/visit/" },
     example: { wrong: '"owned_paths": ["/vist/"]', right: '"owned_paths": ["/visit/"]' },
   }),
-  "link-not-live": entry({
-    severity: "warning",
+  "link-not-live": warning({
     message: ({ href, own, target }) =>
       `The link “${href}” leads to a page that is ${target}, but this page is ${own}.`,
     hint: ({ page }) =>
@@ -183,8 +175,7 @@ export const consistency = {
       right: "the link on a page with the same dates",
     },
   }),
-  "dead-link": entry<{ href: string; nearest?: string | undefined }>({
-    severity: "warning",
+  "dead-link": warning<{ href: string; nearest?: string | undefined }>({
     message: ({ href }) => `The link “${href}” does not lead to a page of this site.`,
     hint: ({ nearest }) =>
       meantOr(nearest, "Correct the address, or remove the link.", " Otherwise, remove the link."),

@@ -1,4 +1,4 @@
-import { entry } from "../entry.ts";
+import { entry, warning } from "../entry.ts";
 import { spelledOut, type AmongKnown } from "./declared.ts";
 import { IF_DRAFT } from "./files.ts";
 import { meantOr, quoted } from "./values.ts";
@@ -77,8 +77,7 @@ export const declarations = {
     facts: { name: "Step", way: ["Step", "Steps", "Step"] },
     example: { wrong: '"Step": {"fields": {"next": "Step"}}', right: '"Step": {"fields": {"next": "text"}}' },
   }),
-  "unused-shape": entry({
-    severity: "warning",
+  "unused-shape": warning({
     message: ({ name }) => `No field uses the shape “${name}”.`,
     hint: "Use it, or delete it.",
     facts: { name: "Speaker" },

@@ -1,4 +1,4 @@
-import { type Correction, entry, writing } from "../entry.ts";
+import { type Correction, entry, writing, warning } from "../entry.ts";
 import { lastName, quoted, values } from "./values.ts";
 
 /** The hints of `wrong-type`: the value that is meant, or an example. */
@@ -271,16 +271,14 @@ export const fields = {
       right: '"current_size": "0-599"',
     },
   }),
-  "new-value": entry({
-    severity: "warning",
+  "new-value": warning({
     message: ({ field, found }) => `“${field}” has a value that has not been used before: ${quoted(found)}.`,
     hint: ({ known }) =>
       `If it is a mistake, write one of these: ${known}. If it is intended, leave it: it is published as it is.`,
     facts: { field: "exhibitions[0].type", found: "Loan", known: "Collection based display, Loan-out" },
     example: { wrong: '"type": "Loan"', right: '"type": "Loan-out"' },
   }),
-  "unspecified-value": entry({
-    severity: "warning",
+  "unspecified-value": warning({
     message: ({ field }) =>
       `The API contract does not specify the content of “${field}”, so it is published unchecked.`,
     hint: "Make sure that clients expect it, or leave the field out.",

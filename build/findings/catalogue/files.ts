@@ -1,5 +1,5 @@
 import { withoutAccents } from "../../base/letters.js";
-import { entry } from "../entry.ts";
+import { entry, warning } from "../entry.ts";
 import { argument } from "../printable.ts";
 
 const IMAGES = ".jpg, .png, .webp, .avif or .gif";
@@ -104,8 +104,7 @@ export const files = {
     facts: { name: "Index.json", meant: "index.json" },
     example: { wrong: "content/visit/Index.json", right: "content/visit/index.json" },
   }),
-  "other-file": entry({
-    severity: "warning",
+  "other-file": warning({
     message: ({ name }) => `“${name}” is not a page source, so it is not published.`,
     hint: ({ name }) => {
       const meant = meantSource(name);
@@ -166,8 +165,7 @@ export const files = {
     facts: { folder: "cy/fr", meant: "fr" },
     example: { wrong: "the folder cy/fr/", right: "the folder fr/" },
   }),
-  "locale-without-pages": entry<{ code: string; folder: string }>({
-    severity: "warning",
+  "locale-without-pages": warning<{ code: string; folder: string }>({
     message: ({ code, folder }) => `The language ${code} has no page: there is no folder ${folder}/.`,
     hint: ({ folder }) => `Make its home page ${folder}/index.json, or delete the language.`,
     facts: { code: "cy", folder: "cy" },

@@ -1,4 +1,4 @@
-import { entry } from "../entry.ts";
+import { entry, warning } from "../entry.ts";
 
 const INSTEAD: Readonly<Record<string, string>> = {
   acronym: "Write <abbr>…</abbr> instead.",
@@ -167,8 +167,7 @@ export const html = {
     facts: { found: "<!-- check the date -->" },
     example: { wrong: "<p>Marsh</p><!-- check the date -->", right: "<p>Marsh</p>" },
   }),
-  "unlikely-markup": entry<{ kind: string; found: string; write?: string }>({
-    severity: "warning",
+  "unlikely-markup": warning<{ kind: string; found: string; write?: string }>({
     message: ({ kind, found }) => `The text has ${kind}, which readers see as written: ${found}`,
     hint: ({ write }) =>
       write === undefined || write.length > MAX_WRITE

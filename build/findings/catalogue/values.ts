@@ -1,5 +1,5 @@
 import { shortened } from "../../base/shortened.ts";
-import { entry, writing } from "../entry.ts";
+import { entry, writing, warning } from "../entry.ts";
 
 export const quoted = (text: string): string => `“${shortened(text, 80)}”`;
 
@@ -12,8 +12,7 @@ export const lastName = (field: string): string => field.slice(field.lastIndexOf
 
 /** Values of fields that contradict each other, or are unlikely. */
 export const values = {
-  "dates-reversed": entry({
-    severity: "warning",
+  "dates-reversed": warning({
     message: ({ start, end, startValue, endValue }) =>
       `“${end}” (${endValue}) is before “${start}” (${startValue}).`,
     hint: ({ start, end }) => `Swap them, or correct “${start}” or “${end}”.`,
@@ -44,8 +43,7 @@ export const values = {
       right: "the field left out",
     },
   }),
-  "future-publication": entry<{ field: string; live?: string; found: string }>({
-    severity: "warning",
+  "future-publication": warning<{ field: string; live?: string; found: string }>({
     message: ({ field, live, found }) =>
       `“${field}” (${found}) is in the future${live === undefined ? "" : `, but only “${live}” can delay the page`}.`,
     hint: ({ field, live, found }) =>
@@ -62,15 +60,13 @@ export const values = {
       right: '"go_live_at": "2999-03-01T10:00:00Z"',
     },
   }),
-  "future-acquisition": entry({
-    severity: "warning",
+  "future-acquisition": warning({
     message: ({ field, year }) => `“${field}” is ${year}, a year in the future.`,
     hint: "Check its digits.",
     facts: { field: "acquisitionYear", year: 2199 },
     example: { wrong: '"acquisitionYear": 2199', right: '"acquisitionYear": 1999' },
   }),
-  "unlikely-year": entry({
-    severity: "warning",
+  "unlikely-year": warning({
     message: ({ field, found, near }) => `The year ${found} of “${field}” is far from ${near}.`,
     hint: "Check its digits: a year has four.",
     facts: { field: "start_year", found: 18480, near: "the other years (1849, 1848)" },
@@ -79,8 +75,7 @@ export const values = {
       right: '"start_year": 1848, "end_year": 1849',
     },
   }),
-  "unlikely-ratio": entry<{ field: string; found: number; right?: number }>({
-    severity: "warning",
+  "unlikely-ratio": warning<{ field: string; found: number; right?: number }>({
     message: ({ field, found }) =>
       `“${field}” is ${found}, but it is the height of an image divided by its width: 1 for a square, 0.75 for four by three.`,
     hint: ({ found, right }) =>
@@ -90,8 +85,7 @@ export const values = {
     facts: { field: "master_images[0].height_ratio", found: 62, right: 0.62 },
     example: { wrong: '"height_ratio": 62', right: '"height_ratio": 0.62' },
   }),
-  "image-ratio": entry({
-    severity: "warning",
+  "image-ratio": warning({
     message: ({ field, found, width, height }) =>
       `“${field}” is ${found}, but the image is ${width} pixels wide and ${height} pixels high.`,
     hint: ({ right }) => `Write ${right}`,
@@ -99,16 +93,14 @@ export const values = {
     facts: { field: "master_images[0].height_ratio", found: 5, width: 480, height: 660, right: 1.375 },
     example: { wrong: '"height_ratio": 5 for an image of 480 by 660 pixels', right: '"height_ratio": 1.375' },
   }),
-  "image-width": entry({
-    severity: "warning",
+  "image-width": warning({
     message: ({ field, found, right }) => `“${field}” is ${found}, but the image is ${right} pixels wide.`,
     hint: ({ right }) => `Write ${right}`,
     correction: ({ right }) => ({ write: right }),
     facts: { field: "master_images[0].max_width", found: 10, right: 480 },
     example: { wrong: '"max_width": 10 for an image of 480 by 660 pixels', right: '"max_width": 480' },
   }),
-  "missing-alt-text": entry({
-    severity: "warning",
+  "missing-alt-text": warning({
     message: ({ field }) =>
       `The image has no “${lastName(field)}”, so people who cannot see the image get no description of it.`,
     hint: ({ field }) => `Describe the image in one sentence, as its "${lastName(field)}".`,
@@ -118,16 +110,14 @@ export const values = {
       right: '"master_images": [{"sizes": […], …, "alt_text": "A marsh with two herons"}]',
     },
   }),
-  "unlikely-path": entry<{ found: string; right?: string | undefined }>({
-    severity: "warning",
+  "unlikely-path": warning<{ found: string; right?: string | undefined }>({
     message: ({ found }) => `The image address ${quoted(found)} has “.” or “..” between its slashes.`,
     hint: ({ right }) => (right === undefined ? "Write the address without them." : `Write ${right}`),
     correction: ({ right }) => writing(right),
     facts: { found: "/art/../marsh.jpg", right: "/marsh.jpg" },
     example: { wrong: '"/art/../marsh.jpg"', right: '"/marsh.jpg"' },
   }),
-  "unlikely-host": entry<{ found: string; host: string; field?: string; path?: string }>({
-    severity: "warning",
+  "unlikely-host": warning<{ found: string; host: string; field?: string; path?: string }>({
     message: ({ found, host }) =>
       `The address ${quoted(found)} is on ${host}, which only your own computer or network can reach.`,
     hint: ({ path }) =>
@@ -137,8 +127,7 @@ export const values = {
     facts: { found: "http://localhost:3000/visit/", host: "localhost", path: "/visit/" },
     example: { wrong: '<a href="http://localhost:3000/visit/">', right: '<a href="/visit/">' },
   }),
-  "acno-case": entry({
-    severity: "warning",
+  "acno-case": warning({
     message: ({ field, found }) =>
       `“${field}”: the letter of the accession number ${quoted(found)} is lowercase.`,
     hint: ({ right }) => `Write ${right}`,
@@ -146,24 +135,21 @@ export const values = {
     facts: { field: "acno", found: "n00530", right: "N00530" },
     example: { wrong: '"acno": "n00530"', right: '"acno": "N00530"' },
   }),
-  "space-around": entry({
-    severity: "warning",
+  "space-around": warning({
     message: ({ field }) => `“${field}” has white space at its beginning or end.`,
     hint: ({ right }) => `Delete the white space: ${quoted(right)}.`,
     correction: ({ right }) => writing(right),
     facts: { field: "title", right: "Marsh" },
     example: { wrong: '"title": "Marsh "', right: '"title": "Marsh"' },
   }),
-  "markup-in-text": entry({
-    severity: "warning",
+  "markup-in-text": warning({
     message: ({ field, found, kind }) =>
       `“${field}” is plain text, but has ${kind}, which people will see as it is written: ${quoted(found)}.`,
     hint: "Write only the text, and each character as it is (& for &amp;).",
     facts: { field: "title", found: "<em>", kind: "an HTML tag" },
     example: { wrong: '"title": "<em>Marsh</em> &amp; pool"', right: '"title": "Marsh & pool"' },
   }),
-  "invisible-in-title": entry({
-    severity: "warning",
+  "invisible-in-title": warning({
     message: ({ field, name }) => `“${field}” has an invisible character: ${name}.`,
     hint: "Delete it, or type this part of the text again.",
     facts: { field: "title", name: "zero-width space (U+200B)" },
