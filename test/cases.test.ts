@@ -1,12 +1,15 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../build/findings/catalogue/index.ts";
 import { programModel } from "../build/model/program-model.ts";
+import { build } from "../build/site/build.ts";
 import { check } from "../build/site/check.ts";
 import { filesBelow, readJson, treeOf } from "./files.ts";
+import { FIXTURE_SITE } from "./fixtures.ts";
 import { built, CASES, casesIn, placed, prepare, stated, update } from "./golden.ts";
 import { TABLE } from "./mistakes/rows/index.ts";
+import { expectValidPages } from "./response/pages.ts";
 import { page, write } from "./site/site.ts";
 import { MEMORY, scratch } from "./scratch.ts";
 
@@ -30,8 +33,17 @@ describe("a case", () => {
     const expected = stated(folder);
     const { findings } = await check(options);
     expect(placed(options.content, findings)).toEqual(expected.findings);
-    expect(await built(folder, options)).toEqual(expected);
+    const outcome = await built(folder, options);
+    expect(outcome).toEqual(expected);
+    if (existsSync(join(folder, "expected"))) expectValidPages(outcome.files);
   });
+});
+
+it("the fixture site has valid pages", async () => {
+  const out = scratch("fixture-site");
+  const { findings } = await build({ content: FIXTURE_SITE, out, cache: scratch("cache") });
+  expect(findings).toEqual([]);
+  expectValidPages(new Map(filesBelow(out).map((path) => [path, text(out, path)])));
 });
 
 describe("the cases and the rows of mistakes together", () => {

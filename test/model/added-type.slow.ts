@@ -39,8 +39,7 @@ await import("../change/declared.test.ts");
 await import("../change/field.test.ts");
 await import("../limits/model.test.ts");
 await import("../mistakes/mistakes.test.ts");
-await import("./added-type.test.ts");
-await import("../response/output.test.ts");
+await import("./page-types.test.ts");
 
 it("the program of these tests has one more type, a field and a format", async () => {
   const { formats } = await import("../../build/model/formats.ts");

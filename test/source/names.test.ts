@@ -2,7 +2,6 @@ import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { build } from "../../build/site/build.ts";
-import { check } from "../../build/site/check.ts";
 import { general, page, SITE } from "../site/site.ts";
 import { placeOfEachTest } from "../each.ts";
 
@@ -20,12 +19,6 @@ beforeEach(() => {
 
 const isPublished = (id: number): boolean => existsSync(join(place.out, `api/v2/pages/${id}/index.json`));
 const published = (): number[] => [1, 10, 11, 12, 13].filter(isPublished);
-
-it("files of git, operating systems and editors are ignored", async () => {
-  for (const name of "Thumbs.db desktop.ini .DS_Store cafe.json~ cafe.json.orig cafe.json.rej".split(" "))
-    place.put(`visit/${name}`, "x");
-  expect((await check(place)).findings).toEqual([]);
-});
 
 it("a section becomes a draft, and part of the site again, by one rename", async () => {
   await build(place);
