@@ -61,10 +61,12 @@ export const newMember = (key: string, value: WrittenJson): WrittenMember => ({
   isNew: true,
 });
 
-type Part = readonly [label: string, value: WrittenJson];
+type LabelledValue = readonly [label: string, value: WrittenJson];
 
 /** The brackets of a list or an object, and its elements or members. */
-const partsOf = (written: WrittenList | WrittenObject): [open: string, close: string, parts: Part[]] =>
+const partsOf = (
+  written: WrittenList | WrittenObject,
+): [open: string, close: string, parts: LabelledValue[]] =>
   "items" in written
     ? ["[", "]", written.items.map((item) => ["", item])]
     : ["{", "}", written.members.map(({ label, value }) => [`${label}: `, value])];
