@@ -17,7 +17,7 @@ import { imagesPart } from "./parts/images.ts";
 import { summarise, type BuildOptions, type Built, type CheckedSite } from "./outcome.ts";
 import { checkPagesTogether, readPages } from "./read.ts";
 import { hasSamePages, replacementOf, settlePages } from "./replace.ts";
-import { Showcase } from "./showcase.ts";
+import { showcaseOf } from "./showcase.ts";
 import { websitePart } from "./parts/website.ts";
 import type { StepContext } from "./step.ts";
 import type { ListedTranslations } from "../browse/data-files.ts";
@@ -135,8 +135,7 @@ export async function publish(
     }
     publication.stageChanged(staticFiles);
     const replacement = replacementOf(layout, plan, pages.states, manifest, publication);
-    const showcase = new Showcase(discovery.model.types, table);
-    for (let row = 0; row < table.id.length; row++) if (table.id[row] !== 0) showcase.add(row);
+    const showcase = showcaseOf(discovery.model.types, table);
     const staging = { publication, pages, claims, replacement, showcase };
     for (const part of Object.values(parts)) {
       const errors = await part.stage(staging);

@@ -9,7 +9,6 @@ import type { Code } from "../findings/catalogue/index.ts";
 import type { Finding } from "../findings/finding.ts";
 import { keptFindings, readFindings } from "./manifest/manifest.ts";
 import { sourceStat, type PageTable } from "./manifest/page-table.ts";
-import { OF_A_PAGE } from "./output/foreign.ts";
 import { layoutOf } from "./output/layout.ts";
 import { SITE } from "../source/site-files.ts";
 import { livePeriod } from "../model/schedule.ts";
@@ -22,7 +21,7 @@ import type { Discovery } from "./discover.ts";
 import type { CheckOptions } from "./outcome.ts";
 import type { StepContext } from "./step.ts";
 import type { Plan } from "./plan.ts";
-import type { FileStates } from "./replace.ts";
+import { responsePath, type FileStates } from "./replace.ts";
 import type { SecondThread } from "./threads.ts";
 import { itemsIn, type ReadItems } from "../outputs/website/items.ts";
 import type { Job, ReadResult } from "./worker.ts";
@@ -114,10 +113,7 @@ export async function readPages(
       listing.count,
     ),
     responseOf: (row) => {
-      const own = [...read, ...staged].map(({ responses }) => responses.get(row)).find(Boolean);
-      if (own !== undefined) return Buffer.from(own);
-      // The page was not read, so its response is published.
-      const path = `${stage === undefined ? "" : layoutOf(stage.root).pages}/${table.id[row]}/${OF_A_PAGE}`;
+      const path = responsePath(layoutOf(stage?.root ?? ""), table.id[row] ?? 0, states[row]);
       const bytes = readBytes(path);
       if (bytes === undefined) throw new Failure(`${path} was removed while the build ran. Build again.`);
       return bytes;

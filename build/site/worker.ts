@@ -24,7 +24,6 @@ import { SourceIndex, type SourceIndexColumns } from "../source/source-index.ts"
 import { ownOriginLength, positionIn, type Parent } from "../model/tree.ts";
 import type { ShownPage } from "../model/reference.ts";
 import { FILE_STATES, type FileStates } from "./replace.ts";
-import { Showcase } from "./showcase.ts";
 import { keptSource, type KeptSources } from "./summaries.ts";
 import { translationPrinter, type ShownTranslations } from "./translations.ts";
 import type { PageModel } from "../model/page.ts";
@@ -71,8 +70,6 @@ export interface ReadResult {
   index: PageIndex;
   /** The pages in the files for websites. */
   items: ItemPart;
-  /** The responses of pages that the contract or the home view may show, by their rows in the table. */
-  responses: ReadonlyMap<number, Uint8Array>;
 }
 
 interface Dated {
@@ -99,7 +96,6 @@ export function workThrough(job: Job, model: PageModel, progress?: (taken: numbe
         claims: worker.claims.part(),
         index: worker.indexer.finish(),
         items: worker.items.part(),
-        responses: worker.showcase.responses,
       };
     progress?.(from);
     const to = Math.min(from + BATCH_SIZE, job.toRead.length);
@@ -133,7 +129,6 @@ class PageWorker {
   readonly claims: ClaimCollector;
   readonly indexer: PageIndexer;
   readonly items: ItemCollector;
-  readonly showcase: Showcase;
   /** By target of a link: the only stored copy, if the target is kept. */
   private readonly links = new Map<string, string | undefined>();
   private readonly isKept: (href: string) => boolean;
@@ -153,7 +148,6 @@ class PageWorker {
     this.translationsOf =
       job.translations && site && translationPrinter(job.translations, this.listing, site, model.names);
     this.layout = stage && layoutOf(stage.root);
-    this.showcase = new Showcase(model, job.table);
   }
 
   /** Undefined if there is nothing to report or to save about the page. */
@@ -253,7 +247,6 @@ class PageWorker {
       const { image } = this.indexer.addPage(page, { type, parent, slug, address, position, language }, site);
       table.picture[i] = image === "" ? 0 : 1;
     }
-    this.showcase.add(i, bytes);
   }
 
   /** Functions that print further facts for lists of a page, as JSON; empty if there are none. */

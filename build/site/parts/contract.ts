@@ -23,7 +23,7 @@ export function contractPart(context: StepContext): Part<ContractDigests> {
       const { base_url = "", site_url = "", append_slash = true } = site ?? {};
       const bulk = wantsBulk(context.options, context.discovery);
       const index = hasIndex(context.discovery.site);
-      const examples = showcase.exampleOfTypes.map(([type, row]) => [type, pages.responseOf(row)] as const);
+      const examples = showcase.examples.map(([type, row]) => [type, pages.responseOf(row)] as const);
       const inputs = digestOf([
         Buffer.from(base_url),
         Buffer.from(site_url),
