@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { childrenPath, idsPath, LISTS_FILE, type ListedPages } from "../base/website.ts";
 import type { ChangedFiles } from "../outputs/website/addresses.ts";
 import { childrenFiles } from "../outputs/website/children.ts";
-import { listedPage, printIds, printLists, readLists } from "../outputs/website/lists.ts";
+import { listedPage, printIds, printLists } from "../outputs/website/lists.ts";
 import { FOLDER, INDEX, isOwnFile, LIVE, ownFile } from "../outputs/browse/files.ts";
 import { cardOf, listedFacts, type ListedFacts } from "../outputs/browse/shown.ts";
 import { editorFile } from "../outputs/editor/bundle.ts";
@@ -216,7 +216,7 @@ export class LivePage {
       return file && (JSON.parse(Buffer.from(file).toString()) as unknown);
     };
     const { root, limit, large, above, fields } = json(LISTS_FILE) as ListedPages;
-    const pages = readLists(read);
+    const pages = new Map(this.live.listed().map((page) => [page.id, page]));
     const positions = new Map([...this.drafts.values()].map(({ id, position }) => [id, position]));
     for (const page of this.responses) {
       const { id, meta } = page;

@@ -8,7 +8,9 @@ import { loadManifest, pruneCache, saveManifest, type Manifest } from "./manifes
 import { periodOrAlways } from "../model/schedule.ts";
 import type { PageTypes } from "../model/page-types.ts";
 import type { Counts, ListedTranslations } from "../browse/data-files.ts";
-import { canChangeDataFiles, countsOf, hasDataFiles } from "./parts/browse.ts";
+import type { ListedPage } from "../outputs/website/lists.ts";
+import { canChangeDataFiles, countsOf } from "./parts/browse.ts";
+import { areUntouched } from "./parts/part.ts";
 import { searchChanges, suspectsOf, type FormerBuild } from "./changes.ts";
 import { discover, type Discovery } from "./discover.ts";
 import type { Draft, SourceClaims } from "./drafts.ts";
@@ -22,7 +24,6 @@ import { periodsOf } from "./read.ts";
 import { hasSamePages } from "./replace.ts";
 import { findTranslations, type Translations } from "./translations.ts";
 import { SecondThread } from "./threads.ts";
-import { hasWebsiteFiles } from "./parts/website.ts";
 
 /** A build that has the output's lock from its first step on, and keeps the manifest in memory between its steps. */
 export class BuildSession {
@@ -75,8 +76,8 @@ export class BuildSession {
       const before = existsSync(layout.pages) ? this.manifest : undefined;
       const hasAll =
         before &&
-        (this.options.browse !== true || hasDataFiles(layout, before)) &&
-        hasWebsiteFiles(layout, before);
+        (this.options.browse !== true || (before.browse && areUntouched(layout, before.browse))) &&
+        (before.website === undefined || areUntouched(layout, before.website));
       const manifest = hasAll ? before : undefined;
       // If another program changed the folder of published pages, `named` does not include its changes.
       const isNamed = manifest !== undefined && named !== undefined && hasSamePages(layout, manifest);
@@ -285,6 +286,11 @@ export class BuildSession {
     const { position = [], id = [] } = this.manifest?.table ?? {};
     for (const [file, own] of position.entries()) if (own !== 0) found.set(id[file] ?? 0, own);
     return found;
+  }
+
+  /** The published pages in the files of lists. */
+  listed(): ListedPage[] {
+    return JSON.parse(this.manifest?.website?.listed ?? "[]") as ListedPage[];
   }
 
   /** @returns the error if that failed; the next build then compares the output with the older manifest. */

@@ -89,13 +89,16 @@ export interface KnownImage extends SourceImage {
   published: FileStat;
 }
 
-export interface BulkState {
-  shards: Shards;
-  index: FileStat;
-  files: [name: string, stat: FileStat][];
+/** The files of a part of the output, sorted by their paths. */
+export interface PublishedFiles {
+  files: [path: string, stat: FileStat][];
 }
 
-export interface WebsiteState {
+export interface BulkState extends PublishedFiles {
+  shards: Shards;
+}
+
+export interface WebsiteState extends PublishedFiles {
   /** The commit whose history the times of changes are from, if git has it. */
   commit?: string | undefined;
   /** The latest of these times. */
@@ -103,14 +106,14 @@ export interface WebsiteState {
   digits: number;
   /** A digest of the fields by which lists can be filtered and shown. */
   lists: string;
+  /** The pages in the files of lists (`ListedPage`), as JSON, which only a change of these files needs. */
+  listed: string;
   /** The old addresses that another one replaces. */
   old: [address: string, to: string][];
-  files: [path: string, stat: FileStat][];
 }
 
-export interface BrowseState {
+export interface BrowseState extends PublishedFiles {
   counts: Counts;
-  files: [path: string, stat: FileStat][];
 }
 
 /** Digests of the published contract: of its sources, and of its files. */
@@ -141,6 +144,7 @@ interface Saved {
   summaries: Summaries | undefined;
   groups: Groups | undefined;
   columns: Pick<SourceIndexColumns, "folderOf" | "kinds"> & Partial<PageTable>;
+  listed: string;
 }
 type Rest = Omit<
   Manifest,
@@ -158,7 +162,8 @@ export function saveManifest(cache: string, key: string, manifest: Manifest): vo
   const { listing, table, claims, summaries, groups, folders: known, ...more } = manifest;
   const { pageFindings, printedFindings, ...others } = more;
   const { folders, names, folderOf, kinds } = listing;
-  const rest: Rest = { ...others, known, folders };
+  const { website } = others;
+  const rest: Rest = { ...others, website: website && { ...website, listed: "" }, known, folders };
   const columns = { folderOf, kinds, ...filledColumns(table) };
   const value: Saved = {
     rest: JSON.stringify(rest),
@@ -168,6 +173,7 @@ export function saveManifest(cache: string, key: string, manifest: Manifest): vo
     summaries,
     groups,
     columns,
+    listed: website?.listed ?? "",
   };
   mkdirSync(cache, { recursive: true });
   const path = join(cache, NAME);
@@ -214,8 +220,10 @@ export function loadManifest(cache: string, key: string): Manifest | undefined {
     summaries,
     groups,
     columns,
+    listed,
   } = new ManifestReader(file, end).readValue() as Saved;
   const { known, folders, ...others } = JSON.parse(rest) as Rest;
+  if (others.website !== undefined) others.website.listed = listed;
   const names = JSON.parse(printedNames) as string[];
   const { folderOf, kinds, ...filled } = columns;
   const table = { ...pageTable(kinds.length), ...filled };

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual as isEqual } from "node:util";
-import { hasStat, statAt } from "../../base/file.ts";
 import { changeDataFiles, type PageChange } from "../../outputs/browse/change.ts";
 import { idFile } from "../../browse/words.js";
 import { areDividedAlike, countsFor, type Counts, type DataFile } from "../../browse/data-files.ts";
@@ -21,20 +20,13 @@ import type { BrowseState, Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
 import { languagesOf } from "../../model/languages.ts";
 import type { PageTypes } from "../../model/page-types.ts";
-import {
-  assertRemovable,
-  BROWSE,
-  hasOwnFiles,
-  removeOtherFiles,
-  removeOwnFiles,
-} from "../output/own-files.ts";
+import { BROWSE } from "../output/own-files.ts";
 import type { Layout } from "../output/layout.ts";
-import { areSame } from "../output/publish.ts";
 import type { SourceIndex } from "../../source/source-index.ts";
 import { OUTPUT } from "../manifest/outputs.ts";
 import type { Discovery } from "../discover.ts";
 import type { BuildOptions } from "../outcome.ts";
-import type { Part, Staging } from "./part.ts";
+import { optionalPart, type Part, type PartFiles, type Staging } from "./part.ts";
 import type { StepContext } from "../step.ts";
 import type { Plan } from "../plan.ts";
 import type { ReadPages } from "../read.ts";
@@ -110,10 +102,6 @@ export async function browseFilesOf(
   return new Map([...files, ...(await editorFiles()), imageFile(discovery.site?.images)]);
 }
 
-/** Whether the data files are unchanged since a build wrote them, so that the next build can change them. */
-export const hasDataFiles = ({ root }: Layout, { browse }: Manifest): boolean =>
-  browse !== undefined && browse.files.every(([path, before]) => hasStat(join(root, path), before));
-
 /**
  * Whether the data files can be changed page by page. The old data of a page is read from its published response, so the
  * published pages must be exactly those of the manifest: a killed build may have published pages without data files.
@@ -138,44 +126,26 @@ export function canChangeDataFiles(
 /** The data files of the browse UI. Its other files are static. */
 export function browsePart(context: StepContext): Part<BrowseState | undefined> {
   const { options, folders, discovery, counts, staticFiles, plan, manifest } = context;
-  const { layout } = folders;
-  const isWanted = options.browse === true;
-  const staged: string[] = [];
-  const filesKept = (): ReadonlySet<string> => new Set([...staged, ...staticFiles.keys()]);
-  return {
-    isUnchanged: () => isWanted || !hasOwnFiles(layout, BROWSE),
-    stage: async (staging) => {
-      if (!isWanted) {
-        assertRemovable(layout, BROWSE);
-        return [];
-      }
-      const { publication, pages, claims, showcase } = staging;
-      const stage = (files: Iterable<DataFile>): void => {
-        for (const [path, bytes] of files) {
-          publication.stage(path, bytes);
-          staged.push(path);
-        }
-      };
-      const home = homeFile(discovery.model.types, plan.table, showcase, pages);
-      if (manifest === undefined || !areSame(layout, new Map([home]))) stage([home]);
-      if (counts.things > 0) stage(await editorDataFiles(context, claims, pages.pageFindings));
-      stage(
-        manifest === undefined ? makeDataFiles(pages.indexes, counts) : changedDataFiles(context, staging),
-      );
-      if (manifest === undefined) assertRemovable(layout, BROWSE, filesKept());
+  const wanted = {
+    known: manifest?.browse,
+    isUnchanged: () => true,
+    stage: async (staging: Staging, { put }: PartFiles) => {
+      const { pages, claims, showcase } = staging;
+      for (const [path, bytes] of [
+        homeFile(discovery.model.types, plan.table, showcase, pages),
+        ...(counts.things > 0 ? await editorDataFiles(context, claims, pages.pageFindings) : []),
+      ])
+        put(path, bytes);
+      const dataFiles =
+        manifest === undefined ? makeDataFiles(pages.indexes, counts) : changedDataFiles(context, staging);
+      for (const [path, bytes] of dataFiles) put(path, bytes);
       return [];
     },
-    commit: () => {
-      if (!isWanted) removeOwnFiles(layout, BROWSE);
-      else if (manifest === undefined) removeOtherFiles(layout, BROWSE, filesKept());
-    },
-    state: () => {
-      if (!isWanted) return undefined;
-      const files = new Map(manifest?.browse?.files);
-      for (const path of staged) files.set(path, statAt(join(layout.root, path)));
-      return { counts, files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)) };
-    },
+    mayHaveOthers: manifest === undefined,
+    further: staticFiles,
+    state: () => ({ counts }),
   };
+  return optionalPart(folders.layout, BROWSE, options.browse === true ? wanted : undefined);
 }
 
 function changedDataFiles(
@@ -210,9 +180,9 @@ function changedDataFiles(
   return changeDataFiles(changes, counts, (path) => readFileSync(join(root, path), "utf8"));
 }
 
-/** The data files of the editor that change. They are made of the data of all pages. */
+/** The data files of the editor that may change. They are made of the data of all pages. */
 async function editorDataFiles(
-  { folders: { layout }, discovery: { listing, model, site }, counts, manifest, plan }: StepContext,
+  { discovery: { listing, model, site }, counts, manifest, plan }: StepContext,
   claims: Claims,
   pageFindings: readonly PageFindings[],
 ): Promise<DataFile[]> {
@@ -236,12 +206,10 @@ async function editorDataFiles(
   }
   moved.delete(0);
   const wanted = new Set(Array.from(moved, (id) => idFile(id, counts.sources)));
-  const sources = makeSourceFiles(pages, site, counts.sources, (file) => wanted.has(file));
-  if (moved.size === 0 && claims === manifest.claims) return [...sources];
-  const things = [...makeThingFiles(entities, pages, claims)].filter(
-    (file) => !areSame(layout, new Map([file])),
-  );
-  return [...sources, ...things];
+  return [
+    ...makeSourceFiles(pages, site, counts.sources, (file) => wanted.has(file)),
+    ...(moved.size === 0 && claims === manifest.claims ? [] : makeThingFiles(entities, pages, claims)),
+  ];
 }
 
 function livePages(listing: SourceIndex, table: PageTable, pageFindings: readonly PageFindings[]): LivePages {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { BULK_INDEX, shardPath } from "../../base/api.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
-import { readBytes, hasStat, statAt } from "../../base/file.ts";
+import { readBytes } from "../../base/file.ts";
 import { finding, startOf, type Finding } from "../../findings/finding.ts";
 import type { BulkState, Manifest } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
-import { assertRemovable, BULK, hasOwnFiles, removeOtherFiles, removeOwnFiles } from "../output/own-files.ts";
+import { BULK } from "../output/own-files.ts";
 import {
   Damaged,
   MAX_ZIP_BYTES,
@@ -18,7 +18,7 @@ import {
 import type { SourceIndex } from "../../source/source-index.ts";
 import type { Discovery } from "../discover.ts";
 import type { BuildOptions } from "../outcome.ts";
-import type { Part } from "./part.ts";
+import { areUntouched, optionalPart, type Part, type PartFiles, type Staging } from "./part.ts";
 import type { StepContext } from "../step.ts";
 import type { Plan } from "../plan.ts";
 import { responsePath } from "../replace.ts";
@@ -34,49 +34,38 @@ export function bulkPart(context: StepContext): Part<BulkState | undefined> {
   const { options, folders, discovery, plan, manifest } = context;
   const { layout } = folders;
   const { id: ids } = plan.table;
-  const isWanted = wantsBulk(options, discovery);
-  const fileOf = (name: string): string => join(layout.root, shardPath(name));
-  const isPublished = (known: BulkState | undefined): known is BulkState =>
-    known !== undefined &&
-    hasStat(join(layout.root, BULK_INDEX), known.index) &&
-    known.files.every(([name, before]) => hasStat(fileOf(name), before));
+  const last = manifest?.bulk;
   let shards: (Named | null)[] = [];
-  const shardsKept = (): ReadonlySet<string> => new Set(namesOf(shards).map(shardPath));
-  return {
-    isUnchanged: () => (isWanted ? isPublished(manifest?.bulk) : !hasOwnFiles(layout, BULK)),
-    stage: async ({ publication, pages: { states } }) => {
-      if (!isWanted) {
-        assertRemovable(layout, BULK);
-        return [];
-      }
+  const wanted = {
+    known: undefined,
+    isUnchanged: () => last !== undefined && areUntouched(layout, last),
+    stage: async ({ publication, pages: { states } }: Staging, files: PartFiles) => {
       // Packing starts its own threads, which need the memory of this one.
       await context.thread.dismiss();
       const { countPages, rowsByRemainder } = await import("../../outputs/shards/plan.ts");
       const pages = countPages(ids);
       const count = shardCount(pages);
-      const known = isPublished(manifest?.bulk) ? manifest?.bulk : undefined;
+      const known = last !== undefined && areUntouched(layout, last) ? last.shards : [];
       const read =
-        manifest !== undefined && known?.shards.length === count
-          ? remaindersRead(plan, manifest, count)
-          : undefined;
+        manifest !== undefined && known.length === count ? remaindersRead(plan, manifest, count) : undefined;
       const rows = rowsByRemainder(ids, count, (remainder) => read?.has(remainder) ?? true);
       shards = Array.from({ length: count }, (_, remainder) =>
-        read?.has(remainder) === false ? (known?.shards[remainder] ?? null) : null,
+        read?.has(remainder) === false ? (known[remainder] ?? null) : null,
       );
-      const published = new Set(known?.files.map(([name]) => name));
+      const published = new Set(namesOf(known));
       const findings: Finding[] = [];
       const { openPacker } = await import("../../outputs/shards/packer.ts");
       const packer = openPacker(rows.size);
       try {
         await forEachConcurrent(rows, MAX_CONCURRENCY, async ([remainder, among]) => {
-          const files = among.map((row) => {
+          const responses = among.map((row) => {
             const id = ids[row] ?? 0;
             return { id, path: responsePath(layout, id, states[row]) };
           });
-          await packer.pack(files, async (named, zip) => {
+          await packer.pack(responses, async (named, zip) => {
             const [name, bytes] = named;
             shards[remainder] = named;
-            const shard = { key: fileOf(name), name, bytes, remainder, count };
+            const shard = { key: join(layout.root, shardPath(name)), name, bytes, remainder, count };
             if (published.has(name) || (await isValidShard(shard))) return;
             const packed = await zip();
             if (packed.length <= MAX_ZIP_BYTES) publication.stage(shardPath(name), packed);
@@ -86,25 +75,14 @@ export function bulkPart(context: StepContext): Part<BulkState | undefined> {
       } finally {
         await packer.close();
       }
-      const index = new Map([[BULK_INDEX, printIndex({ pages, shards })]]);
-      assertRemovable(layout, BULK, shardsKept());
+      for (const name of namesOf(shards)) files.keep(shardPath(name));
       // Shards precede the index that names them.
-      publication.stageChanged(index);
+      files.put(BULK_INDEX, printIndex({ pages, shards }));
       return findings;
     },
-    commit: () => {
-      if (isWanted) removeOtherFiles(layout, BULK, shardsKept());
-      else removeOwnFiles(layout, BULK);
-    },
-    state: () =>
-      isWanted
-        ? {
-            shards,
-            index: statAt(join(layout.root, BULK_INDEX)),
-            files: namesOf(shards).map((name) => [name, statAt(fileOf(name))]),
-          }
-        : undefined,
+    state: () => ({ shards }),
   };
+  return optionalPart(layout, BULK, wantsBulk(options, discovery) ? wanted : undefined);
 }
 
 const namesOf = (shards: Shards): string[] => shards.flatMap((named) => (named === null ? [] : [named[0]]));

@@ -3,18 +3,10 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EARLIEST, millisecondsOf, type Period } from "../../base/instant.ts";
 import { CHANGED_FILE, hasIndex, INDEX_FILE, LISTS_FILE, MAX_LISTED } from "../../base/website.ts";
-import { hasStat, statAt } from "../../base/file.ts";
 import { grouped } from "../../base/grouped.ts";
 import type { Manifest, WebsiteState } from "../manifest/manifest.ts";
 import type { PageTable } from "../manifest/page-table.ts";
-import type { Layout } from "../output/layout.ts";
-import {
-  assertRemovable,
-  hasOwnFiles,
-  removeOtherFiles,
-  removeOwnFiles,
-  WEBSITE,
-} from "../output/own-files.ts";
+import { hasOwnFiles, WEBSITE } from "../output/own-files.ts";
 import { completeHead, lastCommits } from "../../source/git.ts";
 import type { SourceIndex } from "../../source/source-index.ts";
 import { addressesOf, type Parent } from "../../model/tree.ts";
@@ -31,7 +23,6 @@ import {
   listedPage,
   printIds,
   printLists,
-  readLists,
   type FilterValue,
   type ListedPage,
 } from "../../outputs/website/lists.ts";
@@ -41,35 +32,24 @@ import type { PageType } from "../../model/page-types.ts";
 import { languagesOf } from "../../model/languages.ts";
 import type { Site } from "../../model/site.ts";
 import type { Discovery } from "../discover.ts";
-import type { Part } from "./part.ts";
+import { optionalPart, type Part, type PartFiles, type Staging } from "./part.ts";
 import { periodsOf, type ReadPages } from "../read.ts";
 import type { Plan } from "../plan.ts";
 import type { StepContext } from "../step.ts";
-
-/** Whether the files are unchanged since a build wrote them, so that the next build can change them. */
-export const hasWebsiteFiles = ({ root }: Layout, { website }: Manifest): boolean =>
-  website === undefined || website.files.every(([path, before]) => hasStat(join(root, path), before));
 
 /** The pages by address and by parent (“Pages for a website” in docs/reference.md). */
 export function websitePart(context: StepContext): Part<WebsiteState | undefined> {
   const { discovery, isNamed, manifest, plan } = context;
   const { layout } = context.folders;
-  const isWanted = hasIndex(discovery.site);
   const known = manifest?.website;
-  const files = new Map(known?.files);
-  const written = new Set<string>();
-  let state: Omit<WebsiteState, "files"> = { digits: 0, old: [], changed: null, lists: "" };
+  let state: Omit<WebsiteState, "files"> = { digits: 0, old: [], changed: null, lists: "", listed: "[]" };
   let head: { commit: string | undefined } | undefined;
   const commitNow = (): string | undefined =>
     (head ??= { commit: isNamed && known ? known.commit : completeHead(context.options.content) }).commit;
-  return {
-    isUnchanged: () =>
-      isWanted ? known !== undefined && known.commit === commitNow() : !hasOwnFiles(layout, WEBSITE),
-    stage: async ({ publication, pages }) => {
-      if (!isWanted) {
-        assertRemovable(layout, WEBSITE);
-        return [];
-      }
+  const wanted = {
+    known,
+    isUnchanged: () => known !== undefined && known.commit === commitNow(),
+    stage: async ({ pages }: Staging, files: PartFiles) => {
       const read = (path: string): Buffer => readFileSync(join(layout.root, path));
       const now = listedPages(discovery, plan.table);
       const changes = manifest && known && changesSince(manifest, now, plan);
@@ -96,11 +76,16 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
       const model = await discovery.model.load();
       const limit = limitOf(discovery);
       const lists = hash("sha256", JSON.stringify([fieldsOf(model), limit]));
+      const { listed, files: ofLists } =
+        known && isSame && known.lists === lists
+          ? { listed: known.listed, files: [] }
+          : listsOf(now, model, limit, pages, known);
       state = {
         digits,
         old,
         commit,
         lists,
+        listed,
         changed: times === undefined ? (known?.changed ?? null) : (times[0]?.[0] ?? null),
       };
       const index = indexFile(now, state, limit);
@@ -108,29 +93,18 @@ export function websitePart(context: StepContext): Part<WebsiteState | undefined
       const isFirst = !hasOwnFiles(layout, WEBSITE);
       const changed: ChangedFiles = new Map([
         ...(isFirst ? [index] : []),
-        ...childrenFiles(familiesOf(now, changes?.parents, pages), read, (path) => files.has(path)),
-        ...(isSame && known?.lists === lists ? [] : listsOf(now, model, limit, pages, files, read)),
+        ...childrenFiles(familiesOf(now, changes?.parents, pages), read, files.has),
+        ...ofLists,
         ...addresses,
         ...(times === undefined ? [] : [changedFile(times)]),
         ...(isFirst ? [] : [index]),
       ]);
-      for (const [path, bytes] of changed) {
-        if (bytes !== undefined) {
-          written.add(path);
-          publication.stageChanged(new Map([[path, bytes]]));
-        } else files.delete(path);
-      }
-      assertRemovable(layout, WEBSITE, { has: (path) => files.has(path) || written.has(path) });
+      for (const [path, bytes] of changed) files.put(path, bytes);
       return [];
     },
-    commit: () => {
-      if (!isWanted) return removeOwnFiles(layout, WEBSITE);
-      for (const path of written) files.set(path, statAt(join(layout.root, path)));
-      removeOtherFiles(layout, WEBSITE, files);
-    },
-    state: () =>
-      isWanted ? { ...state, files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)) } : undefined,
+    state: () => state,
   };
+  return optionalPart(layout, WEBSITE, hasIndex(discovery.site) ? wanted : undefined);
 }
 
 /** The pages of a build. */
@@ -176,48 +150,38 @@ const isListedAlike = (then: PagesOfBuild, old: number, now: PagesOfBuild, file:
 
 const isListed = ({ table }: PagesOfBuild, file: number): boolean => (table.listed[file] ?? 0) !== 0;
 
-class ListedChanges {
-  /** The ids of the pages whose subpages change. */
-  readonly parents = new Set<number>();
-  readonly removed: string[] = [];
-  readonly added: [address: string, id: number][] = [];
-
-  remove(then: PagesOfBuild, file: number): void {
-    if (!isListed(then, file)) return;
-    this.addParent(then, file);
-    this.removed.push(then.addressOf(file));
-  }
-
-  add(now: PagesOfBuild, file: number): void {
-    if (!isListed(now, file)) return;
-    this.addParent(now, file);
-    this.added.push([now.addressOf(file), now.table.id[file] ?? 0]);
-  }
-
-  private addParent(pages: PagesOfBuild, file: number): void {
-    const id = parentIdOf(pages, file);
-    if (id !== 0) this.parents.add(id);
-  }
-}
-
 function* everyAddress(now: PagesOfBuild, old: Old): AddressList {
   for (const file of now.table.listed.keys())
     if (isListed(now, file)) yield [now.addressOf(file), now.table.id[file] ?? 0];
   yield* redirects(old);
 }
 
+/** The changes of addresses, and the ids of the pages whose subpages change. */
+interface ListedChanges {
+  parents: Set<number>;
+  removed: string[];
+  added: [address: string, id: number][];
+}
+
 function changesSince(manifest: Manifest, now: PagesOfBuild, plan: Plan): ListedChanges {
   const parents = manifest.folders.map(({ parent }) => parent);
   const then = listedPages({ ...manifest, parents }, manifest.table);
-  const changes = new ListedChanges();
-  for (const file of plan.toRead) {
-    const old = plan.matches[file] ?? -1;
-    if (old !== -1 && isListedAlike(then, old, now, file)) continue;
-    changes.remove(then, old);
-    changes.add(now, file);
-  }
-  for (const old of plan.removed) changes.remove(then, old);
-  return changes;
+  const matchOf = (file: number): number => plan.matches[file] ?? -1;
+  const changed = Array.from(plan.toRead).filter(
+    (file) => matchOf(file) === -1 || !isListedAlike(then, matchOf(file), now, file),
+  );
+  const before = [...changed.map(matchOf), ...plan.removed].filter((old) => isListed(then, old));
+  const after = changed.filter((file) => isListed(now, file));
+  const above = new Set([
+    ...before.map((old) => parentIdOf(then, old)),
+    ...after.map((file) => parentIdOf(now, file)),
+  ]);
+  above.delete(0);
+  return {
+    parents: above,
+    removed: before.map(then.addressOf),
+    added: after.map((file) => [now.addressOf(file), now.table.id[file] ?? 0]),
+  };
 }
 
 /** The pages below each of some parents, or of all. */
@@ -249,15 +213,14 @@ function* familiesOf(
 
 const jsonOf = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString());
 
-/** The files of lists. Former ones that are not among them are removed. */
+/** The files of lists, and their pages as JSON. Former files that are not among them are removed. */
 function listsOf(
   now: PagesOfBuild,
   model: PageModel,
   limit: number | undefined,
   { items, responseOf }: ReadPages,
-  published: ReadonlyMap<string, unknown>,
-  read: (path: string) => Buffer,
-): ChangedFiles {
+  known: WebsiteState | undefined,
+): { listed: string; files: ChangedFiles } {
   const { id: ids, type: typeOf, position } = now.table;
   const all = Array.from(ids.keys()).filter((file) => isListed(now, file));
   const typeIn = (file: number): PageType => model.names[(typeOf[file] ?? 0) - 1] ?? "";
@@ -270,7 +233,6 @@ function listsOf(
   ))
     if ((count += files.length) > MAX_LISTED) large.set(type, files);
   const isLeftOut = (file: number): boolean => large.has(typeIn(file));
-  const isPublished = (path: string): boolean => published.has(path);
   let former: Map<number, ListedPage> | undefined;
   const pages = all
     .filter((file) => !isLeftOut(file))
@@ -284,9 +246,9 @@ function listsOf(
         const own = Object.fromEntries(names.map((name, k) => [name, values[k] ?? null]));
         return listedPage(jsonOf(item) as Item, place, own);
       }
-      former ??= readLists((path) => (isPublished(path) ? read(path) : undefined));
-      const known = former.get(ids[file] ?? 0);
-      if (known !== undefined) return Object.assign(known, place);
+      former ??= new Map((JSON.parse(known?.listed ?? "[]") as ListedPage[]).map((page) => [page.id, page]));
+      const page = former.get(ids[file] ?? 0);
+      if (page !== undefined) return Object.assign(page, place);
       return listedPage(jsonOf(responseOf(file)) as Item, place, names);
     });
   const parents = new Set(all.map((file) => parentIdOf(now, file)));
@@ -309,9 +271,9 @@ function listsOf(
   for (const [type, some] of large)
     for (const [path, bytes] of printIds(idsOf(some), type)) files.set(path, bytes);
   const folder = dirname(LISTS_FILE);
-  for (const path of published.keys())
+  for (const [path] of known?.files ?? [])
     if (dirname(path) === folder && !files.has(path)) files.set(path, undefined);
-  return files;
+  return { listed: JSON.stringify(pages), files };
 }
 
 type Old = WebsiteState["old"];
