@@ -4,7 +4,7 @@ import { parseJson } from "../../source/json/parse.ts";
 import { valueOf, isObject, valueAt } from "../../source/json/object.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { blockField, newValue, pathText } from "../form/values.ts";
-import type { BlockList, FormContext } from "./context.ts";
+import type { FormContext, ListField } from "./context.ts";
 import { openMenu } from "./menu.ts";
 
 /* The blocks of a list: the menu of their types, and what the keys do in a text that is a block of its own. */
@@ -31,7 +31,7 @@ export function copiedBlock(element: Field, text: string): object | undefined {
   return isObject(block) && blockField(element, block) !== undefined ? copyOf(block) : undefined;
 }
 
-export const openBlockMenu = (anchor: Element, list: BlockList, index: number, replaced = 0): void =>
+export const openBlockMenu = (anchor: Element, list: ListField, index: number, replaced = 0): void =>
   openMenu(
     anchor,
     "Type of the new block",
@@ -71,8 +71,8 @@ export interface BlockOfText {
 /** Undefined if the text at a path is no block of a list. */
 export function blockOfText(context: FormContext, path: FieldPath): BlockOfText | undefined {
   const [index, last] = path.slice(-2);
-  const list = context.blockLists.get(pathText(path.slice(0, -2)));
-  if (list === undefined || typeof index !== "number" || last !== "value") return undefined;
+  const list = context.lists.get(pathText(path.slice(0, -2)));
+  if (list?.element.control !== "block" || typeof index !== "number" || last !== "value") return undefined;
   const block = context.model.value(path.slice(0, -1));
   const type = String(valueAt(block, ["type"]));
   const field = list.element.blocks.get(type) as Field;

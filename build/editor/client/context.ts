@@ -23,11 +23,19 @@ export interface PlacedControl {
   destroy?: () => void;
 }
 
-/** A list of blocks in the form. */
-export interface BlockList {
+/** A list in the form. */
+export interface ListField {
   element: Field;
-  /** Writes blocks in place of a number of those from an index on. The last one gets the focus. */
-  write: (index: number, blocks: readonly object[], replaced?: number) => void;
+  /**
+   * Writes values in place of a number of elements from an index on. The last one gets the focus.
+   *
+   * @param written the values as JSON that a person wrote
+   */
+  write: (index: number, values: readonly unknown[], replaced?: number, written?: readonly string[]) => void;
+  /** Removes an element, which can come back. The focus goes to the one that follows it. */
+  remove: (index: number) => void;
+  /** Moves an element, at which the focus stays. */
+  move: (from: number, to: number) => void;
   /** Removes an empty block. The text before it gets the focus, at its end. */
   join: (index: number) => void;
 }
@@ -35,7 +43,8 @@ export interface BlockList {
 interface Removal {
   path: FieldPath;
   name: string;
-  restore: (path: FieldPath) => void;
+  value: unknown;
+  written: string;
 }
 
 export class FormContext {
@@ -51,8 +60,8 @@ export class FormContext {
   placement: Placement = { response: "", address: "", slug: "", parent: null };
   /** Whether each block of a list is expanded; by the path of the list. */
   readonly expanded = new Map<string, boolean[]>();
-  /** The lists of blocks, by path. */
-  readonly blockLists = new Map<string, BlockList>();
+  /** By path. */
+  readonly lists = new Map<string, ListField>();
   /** What was removed from the form and can come back, the last one at the end. */
   private readonly removals: Removal[] = [];
   /** Functions that render a group or list again, by path. */
@@ -133,9 +142,10 @@ export class FormContext {
       to?.setSelectionRange?.(from.selectionStart, from.selectionEnd);
   }
 
-  /** Keeps a removed value, which `restore` writes again at its path. The path follows moves of what is around it. */
-  removed(path: FieldPath, name: string, restore: Removal["restore"]): void {
-    this.removals.push({ path, name, restore });
+  /** Keeps a value that is removed now. Its path follows moves of what is around it. */
+  keep(path: FieldPath, name: string): void {
+    const { model } = this;
+    this.removals.push({ path, name, value: model.value(path), written: model.written(path) });
     this.said.clear();
   }
 
@@ -143,7 +153,14 @@ export class FormContext {
   undoRemoval(removal = this.removals.at(-1)): boolean {
     if (removal === undefined) return false;
     this.removals.splice(this.removals.indexOf(removal), 1);
-    removal.restore(removal.path);
+    const { path, value, written } = removal;
+    const list = this.lists.get(pathText(path.slice(0, -1)));
+    if (list !== undefined) list.write(Number(path.at(-1)), [value], 0, [written]);
+    else {
+      this.set(path, value, written);
+      this.renderAround(path);
+      this.placed.get(pathText(path))?.focus();
+    }
     return true;
   }
 
@@ -185,11 +202,11 @@ export class FormContext {
   /** Forgets the controls below a path, before they are rendered again; without a path, all controls. */
   forget(path?: FieldPath): void {
     const prefix = path === undefined ? "" : `${pathText(path)}.`;
-    const { placed, renderers, derivedViews } = this;
+    const { placed, renderers, derivedViews, lists } = this;
     for (const [one, { destroy }] of placed) if (one.startsWith(prefix)) destroy?.();
     // The texts of a page that is rendered again are shown again.
     const texts = path === undefined ? [] : [this.unfinished];
-    for (const map of [placed, renderers, derivedViews, ...texts])
+    for (const map of [placed, renderers, derivedViews, lists, ...texts])
       for (const one of map.keys()) if (one !== "" && one.startsWith(prefix)) map.delete(one);
   }
 

@@ -18,12 +18,12 @@ import {
 } from "../form/values.ts";
 import { copiedBlock, copyOf, openBlockMenu } from "./blocks.ts";
 import { CHOSEN } from "./combobox.ts";
-import { elementId, fieldParts, type BlockList, type FormContext } from "./context.ts";
+import { elementId, fieldParts, type FormContext, type ListField } from "./context.ts";
 import { fold } from "./folds.ts";
 import { acceptImages, addressAt, pictureAt, pictureChoice } from "./images.ts";
 import { leaf } from "./leaf.ts";
 import { button, div, iconButton, named } from "./parts.ts";
-import { addBroader, copyButton, followDragging, moveButtons, removeButton, rowName } from "./rows.ts";
+import { addBroader, followDragging, moveButtons, partButton, rowName } from "./rows.ts";
 
 const PLUS = "M8 2v12M2 8h12";
 
@@ -42,7 +42,7 @@ function blockOf(context: FormContext, field: Field, path: FieldPath, value: unk
     const only = onlyMember(field, value);
     return only === undefined ? group(context, field, path) : single(context, field, only, path);
   }
-  if (fits(field, value) && field.control === "list") return list(context, field, path);
+  if (fits(field, value) && field.control === "list") return listField(context, field, path);
   return leaf(context, field, path);
 }
 
@@ -65,12 +65,7 @@ export function unknownField(context: FormContext, path: FieldPath): HTMLElement
   const parts = fieldParts("", path);
   context.place(path, parts, control);
   const remove = (): void => {
-    const written = context.model.written(path);
-    const value = context.model.value(path);
-    context.removed(path, label, (at) => {
-      context.set(at, value, written);
-      context.renderAgain([]);
-    });
+    context.keep(path, label);
     context.set(path, undefined);
     block.replaceWith(context.removalIn(path)?.note ?? "");
     context.placed.delete(pathText(path));
@@ -98,13 +93,7 @@ function group(context: FormContext, field: Field, path: FieldPath): HTMLFieldSe
   const isNone = (): boolean => field.isNullable && (context.model.value(path) ?? null) === null;
   const describedBy = { "aria-describedby": elementId(path, "legend") };
   const onToggle = (): void => {
-    const [value, written] = [context.model.value(path), context.model.written(path)];
-    if (!isNone())
-      context.removed(path, field.label, (at) => {
-        context.set(at, value, written);
-        context.renderAgain(at);
-        context.placed.get(pathText(at))?.focus();
-      });
+    if (!isNone()) context.keep(path, field.label);
     context.set(path, isNone() ? newValue(field) : context.none(path));
     context.renderAgain(path);
   };
@@ -196,7 +185,7 @@ function unknownMembers(context: FormContext, path: FieldPath, known: readonly M
 /** Maximum number of blocks in a list that begins with expanded blocks. */
 const MAX_EXPANDED = 3;
 
-function list(context: FormContext, field: Field, path: FieldPath): HTMLElement {
+function listField(context: FormContext, field: Field, path: FieldPath): HTMLElement {
   const element = field.element as Field;
   const set = fieldset(context, field, path);
   const items = h("ol", { class: "elements" });
@@ -214,10 +203,10 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     context.renderAgain(path);
     context.onEdit();
   };
-  const insert = (value: unknown, index: number, isExpanded = true, written?: string): void => {
+  const insert = (value: unknown, index: number, written?: string): void => {
     context.model.add(path, value, index);
     if (written !== undefined) context.model.set([...path, index], value, written);
-    expanded.splice(index, 0, isExpanded);
+    expanded.splice(index, 0, true);
     context.moved(path, (k) => (k >= index ? k + 1 : k));
   };
   const take = (index: number): void => {
@@ -230,47 +219,38 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     const enabled = `[data-part=${part}]:not(:disabled), [data-part=remove]`;
     (buttons?.querySelector<HTMLElement>(enabled) ?? add).focus();
   };
-  /** Removes an element. The focus goes to the one that follows it. */
-  const remove = (index: number): void => {
-    const at = [...path, index];
-    const [value, written] = [context.model.value(at), context.model.written(at)];
-    const isExpanded = expanded[index];
-    const [name = "", excerpt = ""] = rowName(element, value, index);
-    const text = [name, excerpt].map((one) => (typeof one === "string" ? one : one.textContent)).join("");
-    take(index);
-    context.removed(at, text, (to) => {
-      const back = Math.min(Number(to.at(-1)), elements().length);
-      insert(value, back, isExpanded, written);
-      changed();
-      focusAt(back);
-    });
-    if (elements().length === 0 && field.isNullable) context.model.set(path, context.none(path));
-    changed();
-    focusButton(Math.min(index, elements().length - 1), "remove");
-  };
-  /** Moves an element, at which the focus stays. */
-  const move = (from: number, to: number): void => {
-    const [isExpanded = false] = expanded.splice(from, 1);
-    context.model.move(path, from, to - from);
-    expanded.splice(to, 0, isExpanded);
-    const by = Math.sign(from - to);
-    const isBetween = (k: number): boolean => (k - from) * (k - to) <= 0;
-    context.moved(path, (k) => (k === from ? to : isBetween(k) ? k + by : k));
-    changed();
-    focusButton(to, by > 0 ? "up" : "down");
-  };
   const focusAt = (index: number): void => {
     const controls = "[data-path]:is(input, textarea, select, [contenteditable])";
     const control = items.children[index]?.querySelector<HTMLElement>(controls);
     context.placed.get(control?.dataset["path"] ?? "")?.focus();
   };
-  const blocks: BlockList = {
+  const changes: ListField = {
     element,
-    write: (index, made, replaced = 0) => {
-      for (let k = 0; k < replaced; k++) take(index);
-      for (const [k, block] of made.entries()) insert(block, index + k);
+    write: (index, values, replaced = 0, written = []) => {
+      const at = Math.min(index, elements().length);
+      for (let k = 0; k < replaced; k++) take(at);
+      for (const [k, value] of values.entries()) insert(value, at + k, written[k]);
       changed();
-      focusAt(index + made.length - 1);
+      focusAt(at + values.length - 1);
+    },
+    remove: (index) => {
+      const [name = "", excerpt = ""] = rowName(element, elements()[index], index);
+      const text = [name, excerpt].map((one) => (typeof one === "string" ? one : one.textContent)).join("");
+      context.keep([...path, index], text);
+      take(index);
+      if (elements().length === 0 && field.isNullable) context.model.set(path, context.none(path));
+      changed();
+      focusButton(Math.min(index, elements().length - 1), "remove");
+    },
+    move: (from, to) => {
+      const [isExpanded = false] = expanded.splice(from, 1);
+      context.model.move(path, from, to - from);
+      expanded.splice(to, 0, isExpanded);
+      const by = Math.sign(from - to);
+      const isBetween = (k: number): boolean => (k - from) * (k - to) <= 0;
+      context.moved(path, (k) => (k === from ? to : isBetween(k) ? k + by : k));
+      changed();
+      focusButton(to, by > 0 ? "up" : "down");
     },
     join: (index) => {
       take(index);
@@ -281,12 +261,12 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
       return undefined;
     },
   };
-  if (isOfBlocks) context.blockLists.set(pathText(path), blocks);
+  context.lists.set(pathText(path), changes);
   set.classList.toggle("is-blocks", isOfBlocks);
   const onAdd = (): void => {
     const { length: index } = elements();
-    if (isOfBlocks) openBlockMenu(add, blocks, index);
-    else blocks.write(index, [newValue(element) as object]);
+    if (isOfBlocks) openBlockMenu(add, changes, index);
+    else changes.write(index, [newValue(element)]);
   };
   const add = button("Add", onAdd, { class: "add", "aria-describedby": elementId(path, "legend") });
   if (isOfBlocks) {
@@ -311,7 +291,7 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
   context.rendering(path, () => {
     const { length: count } = elements();
     const rows = Array.from({ length: count }, (_, index) =>
-      item(context, element, [...path, index], { move, remove }),
+      item(context, changes, [...path, index]),
     );
     items.replaceChildren(...rows);
     items.hidden = count === 0;
@@ -323,14 +303,14 @@ function list(context: FormContext, field: Field, path: FieldPath): HTMLElement 
     if (before === undefined) items.before(note ?? "");
     else before.append(note ?? "");
   });
-  followDragging(items, move);
-  if (isOfBlocks) followCopying(items, blocks, (index) => context.model.value([...path, index]));
+  followDragging(items, changes.move);
+  if (isOfBlocks) followCopying(items, changes, (index) => context.model.value([...path, index]));
   set.append(add);
   return set;
 }
 
 /** Copies the block whose title has the focus, and pastes a copied one after it. */
-function followCopying(items: HTMLElement, { element, write }: BlockList, block: (index: number) => unknown) {
+function followCopying(items: HTMLElement, { element, write }: ListField, block: (index: number) => unknown) {
   const indexOf = ({ target }: Event): number =>
     [...items.children].findIndex((one) => one.querySelector("summary") === target);
   items.addEventListener("copy", (event) => {
@@ -346,27 +326,22 @@ function followCopying(items: HTMLElement, { element, write }: BlockList, block:
   });
 }
 
-interface ListChanges {
-  move: (from: number, to: number) => void;
-  remove: (index: number) => void;
-}
-
-function item(context: FormContext, element: Field, path: FieldPath, { move, remove }: ListChanges) {
+function item(context: FormContext, list: ListField, path: FieldPath): HTMLElement {
+  const { element } = list;
   const index = Number(path.at(-1));
-  const above = path.slice(0, -1);
-  const { length } = context.model.value(above) as unknown[];
+  const { length } = context.model.value(path.slice(0, -1)) as unknown[];
   const value = context.model.value(path);
   const nameId = elementId(path, "legend");
-  const blocks = context.blockLists.get(pathText(above));
-  const copy = (): void => blocks?.write(index + 1, [copyOf(value)]);
+  const isOfBlocks = element.control === "block";
+  const copy = (): void => list.write(index + 1, [copyOf(value)]);
   const buttons = div(
     "element-buttons",
-    ...moveButtons(nameId, (by) => move(index, index + by), index === 0, index === length - 1),
-    blocks && copyButton(nameId, copy),
-    removeButton(nameId, () => remove(index)),
+    ...moveButtons(nameId, (by) => list.move(index, index + by), index === 0, index === length - 1),
+    isOfBlocks && partButton("copy", "Copy", nameId, copy),
+    partButton("remove", "Remove", nameId, () => list.remove(index)),
   );
-  if (blocks !== undefined && blockField(element, value) !== undefined) {
-    const plus = iconButton("Add before", PLUS, () => openBlockMenu(plus, blocks, index), {
+  if (isOfBlocks && blockField(element, value) !== undefined) {
+    const plus = iconButton("Add before", PLUS, () => openBlockMenu(plus, list, index), {
       class: "plus",
       "aria-haspopup": "menu",
       "aria-describedby": nameId,
@@ -378,7 +353,7 @@ function item(context: FormContext, element: Field, path: FieldPath, { move, rem
   // Without a value, it is removed.
   const field = { ...element, label: `${element.label} ${index + 1}`, isRequired: false };
   if (element.control === "list" && fits(element, value))
-    return h("li", { class: "element" }, list(context, field, path), buttons);
+    return h("li", { class: "element" }, listField(context, field, path), buttons);
   const control = leaf(context, field, path);
   control.querySelector("label")?.setAttribute("id", nameId);
   return h("li", { class: "element is-plain" }, control, buttons);

@@ -43,7 +43,7 @@ const ICONS = {
   remove: "M4 4l8 8M12 4l-8 8",
 };
 
-const partButton = (
+export const partButton = (
   part: keyof typeof ICONS,
   label: string,
   nameId: string,
@@ -63,11 +63,6 @@ export const moveButtons = (
   partButton("up", "Move up", nameId, () => move(-1), isFirst),
   partButton("down", "Move down", nameId, () => move(1), isLast),
 ];
-
-export const copyButton = (nameId: string, copy: () => void) => partButton("copy", "Copy", nameId, copy);
-
-export const removeButton = (nameId: string, remove: () => void): HTMLElement =>
-  partButton("remove", "Remove", nameId, remove);
 
 /** Adds the broader things of a chosen one after it, such as the broader subjects of a subject. */
 export async function addBroader(
