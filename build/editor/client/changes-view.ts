@@ -143,21 +143,22 @@ const LAID_OUT_ANEW =
 export async function review(host: EditorHost, change: FileChange, label: string, save: () => unknown) {
   const files = change.before === change.after ? [] : [change];
   const { changes, summary } = await readChanges(host, files);
-  const close = (): void => dialog.close();
   const onSave = (): void => {
-    close();
+    dialog.close();
     save();
   };
+  const isEmpty = changes.length === 0;
+  const isLaidOutAnew = !isEmpty && change.before !== null && !isLaidOut(change.before);
   const dialog = openDialog(
-    { class: "confirmation review", "aria-label": "Review changes" },
-    h("h2", { tabindex: "-1", autofocus: true }, "Review changes"),
-    h("p", {}, changes.length === 0 ? "There are no changes." : summary),
-    changes.length > 0 && change.before !== null && !isLaidOut(change.before) && h("p", {}, LAID_OUT_ANEW),
-    h("ul", { class: "changes", "aria-label": "Changes" }, ...changeViews(changes)),
-    div(
-      "element-buttons",
-      changes.length > 0 && button(label, onSave, { class: "primary" }),
-      button("Close", close),
-    ),
+    "Review changes",
+    "review",
+    [
+      h("h2", { tabindex: "-1", autofocus: true }, "Review changes"),
+      h("p", {}, isEmpty ? "There are no changes." : summary),
+      isLaidOutAnew && h("p", {}, LAID_OUT_ANEW),
+      h("ul", { class: "changes", "aria-label": "Changes" }, ...changeViews(changes)),
+    ],
+    !isEmpty && button(label, onSave, { class: "primary" }),
+    h("button", {}, "Close"),
   );
 }

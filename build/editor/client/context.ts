@@ -56,7 +56,6 @@ export class FormContext {
   readonly unfinished = new Map<string, { text: string; message: string }>();
   /** What was said last about the picture at an address, by path. */
   readonly said = new Map<string, string>();
-  readonly imageOptions = h("datalist", { id: "edit-images" });
   placement: Placement = { response: "", address: "", slug: "", parent: null };
   /** Whether each block of a list is expanded; by the path of the list. */
   readonly expanded = new Map<string, boolean[]>();

@@ -12,7 +12,6 @@ import { findingItem, type FormContext, type ShownFinding } from "./context.ts";
 import { fold as foldPart, followFolds, unfold } from "./folds.ts";
 import { fieldBlock, unknownField } from "./groups.ts";
 import { hasLoadedImages, type EditorHost } from "./host.ts";
-import { suggestImages } from "./images.ts";
 import { div } from "./parts.ts";
 import { SLUG_PATH, type PlaceView } from "./place.ts";
 
@@ -265,10 +264,7 @@ export class FieldsView {
   }
 
   async loadImages(list: EditorHost["images"]): Promise<void> {
-    const { context } = this.options;
-    if (!(await hasLoadedImages(context.host, list))) return;
-    suggestImages(context);
-    this.showFindings();
+    if (await hasLoadedImages(this.options.context.host, list)) this.showFindings();
   }
 
   rebuilt(): void {

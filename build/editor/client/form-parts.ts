@@ -1,7 +1,7 @@
 import { h } from "../../browse/dom.js";
 import { isDraftFile } from "../form/place.ts";
 import { StoreFailure } from "../store.ts";
-import { div, openDialog } from "./parts.ts";
+import { openDialog } from "./parts.ts";
 import type { EditorHost } from "./host.ts";
 
 export const notice = (text: string, ...more: (Node | string)[]): HTMLElement =>
@@ -10,18 +10,11 @@ export const notice = (text: string, ...more: (Node | string)[]): HTMLElement =>
 /** Asks before an action. @returns whether the editor agrees to it */
 export function isConfirmed(question: string, label: string, ...more: Node[]): Promise<boolean> {
   const dialog = openDialog(
-    { class: "confirmation page-actions", "aria-label": "Confirm" },
-    h(
-      "form",
-      { method: "dialog" },
-      h("p", {}, question),
-      ...more,
-      div(
-        "element-buttons",
-        h("button", { value: "yes", class: "primary" }, label),
-        h("button", { value: "", autofocus: true }, "Cancel"),
-      ),
-    ),
+    "Confirm",
+    "page-actions",
+    [h("p", {}, question), ...more],
+    h("button", { value: "yes", class: "primary" }, label),
+    h("button", { value: "", autofocus: true }, "Cancel"),
   );
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"));

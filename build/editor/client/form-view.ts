@@ -110,7 +110,7 @@ export class FormView {
     });
     this.context.onEdit = () => this.onEdit();
     this.heading.textContent = this.title;
-    const form = this.frame(isNew ? "New page" : "Edit page", this.fields.element, this.context.imageOptions);
+    const form = this.frame(isNew ? "New page" : "Edit page", this.fields.element);
     this.fields.follow(form);
     const response = () =>
       host.site &&

@@ -290,9 +290,7 @@ function listField(context: FormContext, field: Field, path: FieldPath): HTMLEle
   set.append(items);
   context.rendering(path, () => {
     const { length: count } = elements();
-    const rows = Array.from({ length: count }, (_, index) =>
-      item(context, changes, [...path, index]),
-    );
+    const rows = Array.from({ length: count }, (_, index) => item(context, changes, [...path, index]));
     items.replaceChildren(...rows);
     items.hidden = count === 0;
     set.classList.toggle("is-empty", count === 0);

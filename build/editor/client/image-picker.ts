@@ -316,15 +316,9 @@ function pickImage(host: EditorHost, asksAlt: boolean): Promise<PickedImage | un
       pick(path, size, canvas);
     },
   );
-  const dialog = openDialog(
-    { class: "confirmation review page-actions", "aria-label": "Choose an image" },
-    h("h2", {}, "Choose an image"),
-    list.element,
-    div(
-      "element-buttons",
-      button("Cancel", () => dialog.close()),
-    ),
-  );
+  const content = [h("h2", {}, "Choose an image"), list.element];
+  const cancel = h("button", {}, "Cancel");
+  const dialog = openDialog("Choose an image", "review page-actions", content, cancel);
   void list.load();
   return new Promise((resolve) => dialog.addEventListener("close", () => resolve(picked)));
 }

@@ -1,23 +1,11 @@
 import { h } from "../../browse/dom.js";
-import { hasImages, mediaPath, mediaUrl, ownImage, ownImagesOf, writtenAs } from "../../model/media.ts";
+import { mediaPath, mediaUrl, ownImage, ownImagesOf } from "../../model/media.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import { addressIn, pathText, shownText } from "../form/values.ts";
 import type { FormContext } from "./context.ts";
 import { button, div, help } from "./parts.ts";
 
-/* The pictures of a form, and the site's images that it suggests for them. */
-
-const MAX_SUGGESTED = 200;
-
-export function suggestImages({ imageOptions, host: { site } }: FormContext, typed = ""): void {
-  if (site === undefined || !hasImages(site)) return;
-  const options: HTMLElement[] = [];
-  for (const path of site.images.paths.keys()) {
-    const value = writtenAs(path, "/", site);
-    if (value.includes(typed) && options.push(h("option", { value })) === MAX_SUGGESTED) break;
-  }
-  imageOptions.replaceChildren(...options);
-}
+/* The pictures of a form. */
 
 /** The path of the address in an object of the form or in one of its members; the object may be one of the page's images. */
 export function addressAt(context: FormContext, field: Field, path: FieldPath): FieldPath | undefined {
@@ -35,15 +23,7 @@ const canPick = ({ host: { site } }: FormContext): boolean =>
 export function pictureChoice(context: FormContext, path: FieldPath, control?: HTMLInputElement) {
   const image = pictureAt(context, path, "image-beside");
   const name = pathText(path);
-  if (control !== undefined) {
-    control.setAttribute("list", context.imageOptions.id);
-    // All images are suggested at first, so that another one can be chosen.
-    control.addEventListener("focus", () => suggestImages(context));
-    control.addEventListener("input", () => {
-      showPicture(context, image, control.value);
-      suggestImages(context, control.value);
-    });
-  }
+  control?.addEventListener("input", () => showPicture(context, image, control.value));
   if (!canPick(context) || control?.readOnly === true) return div("image-choice", image);
   const said = h("output", { class: "form-status", "data-said": name }, context.said.get(name));
   const choose = button("Choose an image", () => take(context, path));

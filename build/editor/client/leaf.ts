@@ -136,12 +136,10 @@ function textControl(context: FormContext, field: Field, path: FieldPath, value:
   const isWritten = context.model.value(path) !== undefined;
   const control = emptyTextControl(context, field, path);
   const shown = (control.value = shownIn(context, field, value));
-  if (control instanceof HTMLTextAreaElement) fitRows(control);
   // A line break that is already in the text stays.
   const isOneLine = field.isOneLine && !LINE_BREAK.test(control.value);
   control.addEventListener("input", () => {
     if (isOneLine) joinLines(control);
-    if (control instanceof HTMLTextAreaElement) fitRows(control);
     const text = isDate(field) ? readDate(control.value, field, clocksIn(context)) : control.value;
     context.set(path, typedValue(field, control.value === shown ? shownText(value) : text, isWritten));
   });
@@ -168,7 +166,7 @@ function emptyTextControl(context: FormContext, field: Field, path: FieldPath): 
     ? "Address of an image"
     : shownText(field.empty) || (isDate(field) ? exampleDate(field, clocksIn(context)) : field.example);
   if (field.control === "raw-html") return sourceControl();
-  if (field.control === "long-text") return h("textarea", { rows: "1", dir: "auto", placeholder });
+  if (field.control === "long-text") return h("textarea", { rows: "3", dir: "auto", placeholder });
   const isNumeric = isNumber(field);
   const control = h("input", {
     type: "text",
@@ -195,24 +193,15 @@ function emptyTextControl(context: FormContext, field: Field, path: FieldPath): 
   return control;
 }
 
-/** Fits the height of a text area to its text, for browsers that cannot do this by CSS. */
-function fitRows(control: HTMLTextAreaElement): void {
-  const lines = control.value.split("\n");
-  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 70)), 0);
-  control.rows = Math.min(20, rows);
-}
-
 /** A text area for code. */
-const sourceControl = () => h("textarea", { class: "is-source", rows: "1", spellcheck: "false", dir: "ltr" });
+const sourceControl = () => h("textarea", { class: "is-source", rows: "3", spellcheck: "false", dir: "ltr" });
 
 /** A control for JSON as text. It keeps text that is not valid JSON yet, and a finding reports the mistake. */
 function jsonControl(context: FormContext, field: Field, path: FieldPath): TextControl {
   const control = sourceControl();
   const name = pathText(path);
   control.value = context.unfinished.get(name)?.text ?? context.model.written(path);
-  fitRows(control);
   control.addEventListener("input", () => {
-    fitRows(control);
     const text = control.value;
     context.unfinished.delete(name);
     if (text.trim() === "") {
@@ -248,9 +237,7 @@ function derivedControl(context: FormContext, field: Field, path: FieldPath): HT
     context.onDerive(path, () => {
       const value = derivedValue(context, row, path);
       const text = typeof value === "object" ? JSON.stringify(value, undefined, 2) : shownText(value);
-      if (control.value === text) return;
-      control.value = text;
-      fitRows(control);
+      if (control.value !== text) control.value = text;
     });
   return control;
 }

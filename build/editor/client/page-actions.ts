@@ -140,17 +140,9 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     const place = new PlaceView(state, { host, type: () => type, moving: id, onChosen: () => go.focus() });
     onKey(place.placed.control, (event) => event.key === "Enter" && void tried());
     await place.load();
-    const dialog = openDialog(
-      { class: "confirmation review page-actions", "aria-label": "Move the page" },
-      place.element,
-      along.element,
-      status,
-      div(
-        "element-buttons",
-        go,
-        button("Cancel", () => dialog.close()),
-      ),
-    );
+    const content = [place.element, along.element, status];
+    const cancel = h("button", {}, "Cancel");
+    const dialog = openDialog("Move the page", "review page-actions", content, go, cancel);
   };
   const copy = async (): Promise<void> => {
     options.onCopied(await copyPage(options));
@@ -216,8 +208,6 @@ function replacement(): { element: HTMLElement; address: () => string } {
   );
   control.id = "edit-retire-to";
   control.addEventListener("input", () => (shown.textContent = ""));
-  // Enter chooses a page here, and retires none.
-  onKey(control, (event) => event.key === "Enter" && event.preventDefault());
   const note = help(
     "Visitors are redirected there. Type a title, or an address such as /visit/; leave it empty if there is none.",
   );
@@ -272,15 +262,10 @@ async function referringTo(actions: PageActions, file: string, linking: LinkingP
 const MAX_REFERRING = 20;
 
 function showRefusing(pages: readonly ReferringPage[]): void {
-  const close = button("Close", () => dialog.close(), { autofocus: true });
-  const dialog = openDialog(
-    { class: "confirmation page-actions", "aria-label": "Not possible yet" },
-    ...referringView(
-      pages,
-      `${plural(pages.length, "page has", "pages have")} fields or blocks with it. Choose another page there first:`,
-    ),
-    div("element-buttons", close),
-  );
+  const count = plural(pages.length, "page has", "pages have");
+  const text = `${count} fields or blocks with it. Choose another page there first:`;
+  const close = h("button", { autofocus: true }, "Close");
+  openDialog("Not possible yet", "page-actions", referringView(pages, text), close);
 }
 
 function referringView(

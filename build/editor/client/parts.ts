@@ -25,9 +25,19 @@ export const help = (text: string, id?: string): HTMLElement => h("p", { class: 
 export const div = (className: string, ...children: ElementChild[]): HTMLElement =>
   h("div", { class: className }, ...children);
 
-/** Opens a dialog, which is removed when it is closed. */
-export function openDialog(attributes: Attributes, ...children: ElementChild[]): HTMLDialogElement {
-  const dialog: HTMLDialogElement = h("dialog", { ...attributes, close: () => dialog.remove() }, ...children);
+/** Opens a dialog, which each of its buttons without a type closes. A closed dialog is removed. */
+export function openDialog(
+  label: string,
+  className: string,
+  content: ElementChild[],
+  ...buttons: ElementChild[]
+) {
+  const dialog: HTMLDialogElement = h(
+    "dialog",
+    { class: `confirmation ${className}`, "aria-label": label, close: () => dialog.remove() },
+    ...content,
+    h("form", { method: "dialog", class: "element-buttons" }, ...buttons),
+  );
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
