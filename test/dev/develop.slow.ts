@@ -1,41 +1,24 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Developing } from "../../build/dev/develop.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
-import type { Built } from "../../build/site/outcome.ts";
-import { general, write } from "../site/site.ts";
+import { general, SMALL_SITE, write } from "../site/site.ts";
 import { reserveFreePort } from "../../build/hosting/port.ts";
 import { firstPort } from "../ports.ts";
-import { startPreview } from "./preview.ts";
-import { placeOfEachTest } from "../each.ts";
+import { previewOfEachTest } from "./preview.ts";
 
-const place = placeOfEachTest("dev");
+const { place, built, troubles, urlOf, ...preview } = previewOfEachTest("dev", SMALL_SITE);
 let headersFile: string;
-let running: Developing | undefined;
-let built: Built[];
-let troubles: unknown[];
 beforeEach(() => {
   headersFile = join(place.folder, "_headers");
   cpSync(PROGRAM_HEADERS, headersFile);
-  place.putAll();
-  built = [];
-  troubles = [];
-  running = undefined;
 });
-afterEach(() => running?.close());
 
-async function start(): Promise<void> {
-  running = await startPreview(place, {
-    headersFile,
-    onBuilt: (result) => built.push(result),
-    onTrouble: (trouble) => troubles.push(trouble),
-  });
-}
+const start = (more = {}): Promise<void> => preview.start({ headersFile, ...more });
 
 /** Repeats the request if a kept connection closes, because the previous test's server had the same port. */
 const ask = (id: number): Promise<Response> => {
-  const send = (): Promise<Response> => fetch(`${running?.baseUrl}/api/v2/pages/${id}/`);
+  const send = (): Promise<Response> => fetch(urlOf(`/api/v2/pages/${id}/`));
   return send().catch(send);
 };
 const statusOf = async (id: number): Promise<number> => (await ask(id)).status;
@@ -45,12 +28,9 @@ async function pageOf(id: number) {
   return (await response.json()) as { title: string; meta: { html_url: string; detail_url: string } };
 }
 
-/** Waits until a condition is true; the test's own timeout ends an endless wait. */
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+async function untilTitle(id: number, title: string): Promise<void> {
+  await expect.poll(async () => (await pageOf(id)).title).toBe(title);
 }
-
-const untilTitle = (id: number, title: string) => until(async () => (await pageOf(id)).title === title);
 
 const opening = async (): Promise<unknown> => ((await pageOf(2)) as { opening?: unknown }).opening;
 const types = (fields: object) => ({ types: { "standardpages.GeneralPage": { fields } } });
@@ -63,7 +43,7 @@ const siteSchema = (): string => readFileSync(place.file(".schema/page.json"), "
 describe("while sources are edited", () => {
   it("serves the pages for their local address", async () => {
     await start();
-    expect((await pageOf(2)).meta.detail_url).toBe(`${running?.baseUrl}/api/v2/pages/2/`);
+    expect((await pageOf(2)).meta.detail_url).toBe(urlOf("/api/v2/pages/2/"));
     expect(built).toHaveLength(1);
   });
 
@@ -75,7 +55,7 @@ describe("while sources are edited", () => {
     renameSync(place.file("about.json~"), place.file("about.json"));
     await untilTitle(2, "Renamed");
     // The temporary file may cause an additional step, which writes no page.
-    await until(() => writtenSince(1) >= 2);
+    await expect.poll(() => writtenSince(1)).toBeGreaterThanOrEqual(2);
     expect(writtenSince(1)).toBe(2);
   });
 
@@ -85,7 +65,7 @@ describe("while sources are edited", () => {
     expect(headers.get("x-preview")).toBeNull();
     const text = readFileSync(headersFile, "utf8");
     writeFileSync(headersFile, text.replace(/^( +)Allow:/m, "$1X-Preview: yes\n$&"));
-    await until(async () => (await ask(2)).headers.get("x-preview") === "yes");
+    await expect.poll(async () => (await ask(2)).headers.get("x-preview")).toBe("yes");
     expect(place.published("_headers")).toContain("X-Preview: yes");
   });
 
@@ -94,13 +74,13 @@ describe("while sources are edited", () => {
     await start();
     expect(siteSchema()).toContain('"strapline"');
     place.put("_types.json", types({ opening: "text" }));
-    await until(async () => (await opening()) === "");
+    await expect.poll(opening).toBe("");
     expect(siteSchema()).toContain('"opening"');
     place.put("_types.json", types({ opening: "txt" }));
-    await until(() => built.at(-1)?.published === undefined);
+    await expect.poll(() => built.at(-1)?.published).toBeUndefined();
     expect([await opening(), siteSchema()]).toEqual(["", expect.stringContaining('"opening"')]);
     rmSync(place.file("_types.json"));
-    await until(async () => (await opening()) === undefined);
+    await expect.poll(opening).toBeUndefined();
     expect(troubles).toEqual([]);
   });
 
@@ -108,7 +88,7 @@ describe("while sources are edited", () => {
     await start();
     const away = join(place.folder, "away");
     renameSync(place.content, away);
-    await until(() => troubles.length > 0);
+    await expect.poll(() => troubles.length).toBeGreaterThan(0);
     expect((await pageOf(2)).title).toBe("About");
     cpSync(away, place.content, { recursive: true });
     place.put("about.json", general(2, "Back"));
@@ -124,7 +104,7 @@ describe("while sources are edited", () => {
     rmSync(file);
     write(file, "in-the-way", "x");
     place.put("about.json", general(2, "Late"));
-    await until(() => troubles.length > 0);
+    await expect.poll(() => troubles.length).toBeGreaterThan(0);
     rmSync(file, { recursive: true });
     await untilTitle(2, "Late");
     expect(troubles).toHaveLength(1);
@@ -133,19 +113,18 @@ describe("while sources are edited", () => {
   it("lets a request wait for the first build", async () => {
     const { port, release } = await reserveFreePort(firstPort());
     await release();
-    const starting = startPreview(place, { port });
+    const starting = start({ port });
     const request = (): Promise<Response> => fetch(`http://localhost:${port}/api/v2/pages/2/`).catch(request);
     expect((await request()).status).toBe(200);
-    running = await starting;
+    await starting;
   });
 
   it("serves no page of an earlier run before its own first valid build", async () => {
     await start();
-    await running?.close();
     writeFileSync(place.file("about.json"), "{");
     await start();
     expect(await statusOf(10)).toBe(503);
     place.put("about.json", general(2, "About"));
-    await until(async () => (await statusOf(10)) === 200);
+    await expect.poll(() => statusOf(10)).toBe(200);
   });
 });

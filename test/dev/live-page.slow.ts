@@ -1,11 +1,8 @@
 import { symlinkSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Developing } from "../../build/dev/develop.ts";
-import type { Built } from "../../build/site/outcome.ts";
+import { describe, expect, it } from "vitest";
 import { filesBelow } from "../files.ts";
 import { dated, general, page, SITE, work, SMALL_SITE } from "../site/site.ts";
-import { startPreview } from "./preview.ts";
-import { placeOfEachTest } from "../each.ts";
+import { previewOfEachTest } from "./preview.ts";
 
 interface State {
   isReady: boolean;
@@ -32,32 +29,20 @@ interface Listed {
   meta?: { total_count: number };
 }
 
-const place = placeOfEachTest("live-page", SMALL_SITE);
-let running: Developing | undefined;
-let built: Built[];
-beforeEach(() => {
-  built = [];
-  running = undefined;
-});
-afterEach(() => running?.close());
-
-async function start(): Promise<void> {
-  running = await startPreview(place, {
-    onBuilt: (result) => built.push(result),
-    onTrouble: (trouble) => expect.unreachable(String(trouble)),
-  });
-}
+const { place, built, urlOf, ...preview } = previewOfEachTest("live-page", SMALL_SITE);
+const start = (): Promise<void> =>
+  preview.start({ onTrouble: (trouble) => expect.unreachable(String(trouble)) });
 
 const ask = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${running?.baseUrl}${path}`, { headers });
+  fetch(urlOf(path), { headers });
 const listed = async (path: string): Promise<Listed> => (await (await ask(path)).json()) as Listed;
 const state = async (): Promise<State> => (await (await ask("/browse/live.json")).json()) as State;
-const choose = async (at: string, origin = running?.baseUrl ?? ""): Promise<number> => {
-  const path = `${running?.baseUrl}/browse/as-of?at=${encodeURIComponent(at)}`;
+const choose = async (at: string, origin = urlOf("")): Promise<number> => {
+  const path = urlOf(`/browse/as-of?at=${encodeURIComponent(at)}`);
   return (await fetch(path, { method: "POST", headers: { Origin: origin } })).status;
 };
 async function builds(count: number): Promise<void> {
-  while (built.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
+  await expect.poll(() => built.length).toBeGreaterThanOrEqual(count);
 }
 
 const datesOf = async (id: number): Promise<unknown> => (await ask(`/browse/dates/${id}.json`)).json();
@@ -67,8 +52,7 @@ describe("the preview's own files", () => {
     let before: { isDraft: boolean; status: number } | undefined;
     // On a busy machine, the first build can end after the page went live.
     for (let delay = 1500; before === undefined; delay *= 4) {
-      await running?.close();
-      built = [];
+      built.length = 0;
       const soon = Date.now() + delay;
       const dates = { type: "standardpages.GeneralPage", go_live_at: new Date(soon).toISOString() };
       place.put("soon.json", { ...general(50, "Soon"), meta: dates });
@@ -169,8 +153,7 @@ describe("the preview's own files", () => {
     symlinkSync("cafe.json", place.file("visit/link.json"));
     place.put("_news.json", { ...general(3, "Changed"), nonsense: 1 });
     await builds(2);
-    while ((await state()).findings.every(({ file }) => file !== "_news.json"))
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(async () => (await state()).findings.map(({ file }) => file)).toContain("_news.json");
     const { isReady, isGood, findings, drafts } = await state();
     expect([isReady, isGood]).toEqual([true, false]);
     expect(findings).toContainEqual(
@@ -195,7 +178,7 @@ describe("the preview's own files", () => {
     expect((await ask("/browse/live.js")).status).toBe(200);
     expect((await ask("/browse/site.json")).status).toBe(503);
     place.put("index.json", page(1, "home.HomePage", "Home"));
-    while (!(await state()).isReady) await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(async () => (await state()).isReady).toBe(true);
     expect((await ask("/browse/site.json")).status).toBe(200);
   });
 
@@ -210,7 +193,7 @@ describe("the preview's own files", () => {
       expect(own.headers.get("access-control-allow-origin")).toBeNull();
       await own.body?.cancel();
     }
-    expect((await fetch(`${running?.baseUrl}/browse/live.json`, { method: "POST" })).status).toBe(404);
+    expect((await fetch(urlOf("/browse/live.json"), { method: "POST" })).status).toBe(404);
   });
 
   it("add nothing to the built files", async () => {

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
 import { NATURE_SITE } from "../fixtures.ts";
-import { act, at, button, caretTaken, menuItem, focused, form, save } from "./form.ts";
+import { act, at, button, caretTaken, focused, menuItem, save } from "./form.ts";
 
 const TURTLE = "collection/leatherback-turtle.json";
 
@@ -39,7 +39,6 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
         viewport: { width, height: 900 },
         permissions: ["clipboard-read", "clipboard-write"],
       });
-      await form(page).waitFor();
       await blocks(page).nth(1).locator("summary").click();
       const text = at(page, "body.1.value");
       await text.click();
@@ -126,7 +125,6 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
   it("are on pages that are copied, moved and retired from the bar of the form", async () => {
     copySite(preview.content);
     const { page, trouble } = await preview.visit("/?edit=12");
-    await form(page).waitFor();
     // Only the types that the place allows.
     await expect.poll(() => at(page, "meta.type").locator("option").allInnerTexts()).toEqual(["Specimen"]);
     await button(page, "Actions").click();

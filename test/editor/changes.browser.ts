@@ -6,7 +6,7 @@ import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
 import { git, init } from "../change/diff/repository.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
-import { at, button, focused, save, WORK, WORK_ID } from "./form.ts";
+import { at, button, enterToken, focused, propose, save, shows, WORK, WORK_ID } from "./form.ts";
 import { changed, gitBytes } from "./github/git.ts";
 import { openMuseum, TOKENS, writeMuseumSite, type Museum } from "./github/museum.ts";
 
@@ -34,7 +34,7 @@ describePreview("the changes of a page", writeRepository, (preview) => {
     const beside = page.getByRole("region", { name: "Page", exact: true });
     await page.addInitScript(NOTE_ERRORS);
     await page.reload();
-    await beside.getByText("The Drawbridge").first().waitFor();
+    await shows(beside, "The Drawbridge");
     // While the form loads, nothing is said about errors.
     expect(await page.locator("html").getAttribute("data-errors")).toBe(null);
     await at(page, "title").fill("The Drawbridge, raised");
@@ -156,12 +156,10 @@ describePreview("the changes of a folder with a repository on GitHub", writeMuse
     copyFileSync(image, preview.file("_media/marsh.png"));
     const { page } = await preview.visit("/?changes", {}, [museum.github.origin]);
     await page.getByText("Pages: 1 changed. 1 image added.").waitFor();
-    await page.getByLabel("Access token", { exact: true }).fill(TOKENS.writer);
-    await button(page, "Use this token").click();
+    await enterToken(page, TOKENS.writer);
     await page.getByText("Signed in as mira.").waitFor();
     await page.getByLabel("Title of the proposal").fill("Rename a work");
-    await button(page, "Propose changes").click();
-    await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+    await propose(page);
 
     const [pull] = museum.github.world.pulls;
     const { git: pushed } = museum.repository;

@@ -35,10 +35,29 @@ export async function act(page: Page, action: string | RegExp): Promise<void> {
 export const shows = (within: Page | Locator, text: string | RegExp): Promise<void> =>
   within.getByText(text).first().waitFor();
 
-export async function save(page: Page): Promise<void> {
+/** Saves, and waits for what the form says. */
+export async function save(page: Page, says: string | RegExp = /^Saved\./, name?: string): Promise<void> {
   await button(page, "Save").click();
-  await shows(form(page), /^Saved\./);
+  await shows(form(page, name), says);
 }
+
+export async function addToProposal(page: Page, says: string | RegExp = /^Added to the proposal\./) {
+  await button(page, "Add to proposal").click();
+  await shows(page, says);
+}
+
+export async function enterToken(page: Page, token: string): Promise<void> {
+  await page.getByLabel("Access token", { exact: true }).fill(token);
+  await button(page, "Use this token").click();
+}
+
+export async function propose(page: Page): Promise<void> {
+  await button(page, "Propose changes").click();
+  await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+}
+
+export const conflictIn = (page: Page): Locator =>
+  page.getByRole("region", { name: "Changed in the meantime" });
 
 /**
  * Waits until formatted text has taken over where the caret is: it reads this after the browser's event, and

@@ -7,7 +7,7 @@ import { filesBelow } from "../files.ts";
 import { violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
 import { page as pageOf, SITE, write } from "../site/site.ts";
-import { at, button, describeForm, focused, form, save, VISIT_ID } from "./form.ts";
+import { at, button, conflictIn, describeForm, focused, form, save, shows, VISIT_ID } from "./form.ts";
 
 /** The storage keys of the editor, such as those of unsaved edits. */
 const keptEdits = (page: Page): Promise<unknown> =>
@@ -23,7 +23,6 @@ describeForm("the subpages of a page", (preview) => {
         .allTextContents();
     const shown = await names();
     await page.getByRole("link", { name: "Order subpages", exact: true }).click();
-    await form(page).waitFor();
     const items = page.getByRole("list", { name: "Subpages" }).getByRole("listitem");
     await items.first().waitFor();
     await expect.poll(() => focused(page)).toBe("Subpages");
@@ -47,8 +46,7 @@ describeForm("the subpages of a page", (preview) => {
     await sections.getByRole("link", { name: "Subpages" }).click();
     await items.first().waitFor();
     expect(await names()).toEqual([last, second, first, ...before.slice(2, -1)]);
-    await button(page, "Save").click();
-    await page.getByText("Saved.").first().waitFor();
+    await save(page);
     await page.getByRole("link", { name: "Back to the page" }).click();
     await expect.poll(names).toEqual([last, second, first, ...before.slice(2, -1), ...shown.slice(-1)]);
     const orders = filesBelow(preview.file("visit"))
@@ -81,7 +79,6 @@ describeForm("the form of a new page", (preview) => {
   it("makes a new page where it was chosen, with a slug from its title", async () => {
     const { page } = await preview.visit(`/?page=${VISIT_ID}`);
     await page.getByRole("link", { name: "New page", exact: true }).click();
-    await form(page, "New page").waitFor();
     await expect.poll(() => focused(page)).toBe("title");
     await page.getByText("Nothing entered yet.").waitFor();
     expect(await page.locator('[aria-invalid="true"]').count()).toBe(0);
@@ -93,14 +90,12 @@ describeForm("the form of a new page", (preview) => {
     await page.locator('[data-path="title"][aria-invalid="true"]').waitFor();
     await page.getByLabel("Title", { exact: true }).fill("Café & Küche");
     expect(await page.getByLabel("Slug").inputValue()).toBe("cafe-kueche");
-    await page.getByText("https://www.aldermouth.example.org/visit/cafe-kueche/").first().waitFor();
+    await shows(page, "https://www.aldermouth.example.org/visit/cafe-kueche/");
     await page.getByLabel("Slug").fill("access");
     await form(page, "New page").getByText("has this address already").waitFor();
     await page.getByLabel("Slug").fill("cafe");
     await at(page, "meta.seo_title").fill("Our café");
-    await button(page, "Save").click();
-    await form(page).waitFor();
-    await page.getByText("Saved.").waitFor();
+    await save(page);
     const made = preview.json("visit/cafe.json");
     expect(made).toMatchObject({ title: "Café & Küche", meta: { seo_title: "Our café" } });
     expect(new URL(page.url()).search).toBe(`?edit=${made["id"]}`);
@@ -128,7 +123,6 @@ describeForm("the form of a new page", (preview) => {
 
   it("shows a mistake once its field was touched, or the page was to be saved", async () => {
     const { page } = await preview.visit("/?new=artworks.ArtworkPage&below=102");
-    await form(page, "New page").waitFor();
     const wrong = page.locator('[aria-invalid="true"]');
     await at(page, "title").fill("M");
     await page.getByText("No findings so far.").waitFor();
@@ -143,7 +137,7 @@ describeForm("the form of a new page", (preview) => {
     await at(page, "title").fill("Marsh");
     await at(page, "start_year").fill("1848");
     await at(page, "end_year").fill("about 1850");
-    await page.getByText("“End year”: expected a whole number, found the text").first().waitFor();
+    await shows(page, "“End year”: expected a whole number, found the text");
     expect(await wrong.count()).toBe(1);
     await save(page);
     await page.locator('[data-path="acno"][aria-invalid="true"]').waitFor();
@@ -171,9 +165,8 @@ describeForm("the form of a new page", (preview) => {
     writeFileSync(preview.file("visit/fair.json"), text);
     const { page, trouble } = await preview.visit(`/?new=standardpages.GeneralPage&below=${VISIT_ID}`);
     await at(page, "title").fill("Fair");
-    await button(page, "Save").click();
-    await form(page, "New page").getByText("Not saved: visit/fair.json is another page.").waitFor();
-    expect(await page.getByRole("region", { name: "Changed in the meantime" }).count()).toBe(0);
+    await save(page, "Not saved: visit/fair.json is another page.", "New page");
+    expect(await conflictIn(page).count()).toBe(0);
     expect(await focused(page)).toBe("meta.slug");
     await page.getByLabel("Slug").fill("fair-of-books");
     await save(page);
@@ -187,7 +180,6 @@ describeForm("the form of a new page", (preview) => {
     const { page, trouble } = await preview.visit(`/?page=${VISIT_ID}`);
     const begin = async (): Promise<string> => {
       await page.getByRole("link", { name: "New page", exact: true }).click();
-      await form(page, "New page").waitFor();
       return at(page, "id").inputValue();
     };
     const first = await begin();
@@ -230,7 +222,6 @@ describeForm("the form of a new page", (preview) => {
     await page.getByText("The last save could not be built").waitFor();
     await page.goBack();
     await page.getByRole("main").getByRole("link", { name: "Edit", exact: true }).click();
-    await form(page).waitFor();
     await at(page, "meta.expire_at").fill("");
     await save(page);
     await back.click();
@@ -270,9 +261,8 @@ describeForm("the form of a new page", (preview) => {
   it("turns the file of a parent into a folder, and begins a new page with its schema", async () => {
     const { page } = await preview.visit("/?new=standardpages.GeneralPage&below=13");
     const before = preview.source("visit/study-room.json");
-    await form(page, "New page").waitFor();
     await page.getByLabel("Title", { exact: true }).fill("Lockers");
-    await page.getByText("https://www.aldermouth.example.org/visit/study-room/lockers/").first().waitFor();
+    await shows(page, "https://www.aldermouth.example.org/visit/study-room/lockers/");
     await save(page);
     const [first] = Object.entries(preview.json("visit/study-room/lockers.json"));
     expect(first?.[0]).toBe("$schema");

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
 import { FIXTURE_SITE, NATURE_SITE } from "../fixtures.ts";
-import { at, button, focused, form, save, shows } from "./form.ts";
+import { at, button, focused, save, shows } from "./form.ts";
 
 const PNG = readFileSync(join(FIXTURE_SITE, "_media/formats/marsh.png")).toString("base64");
 
@@ -36,7 +36,6 @@ function writeNature(content: string): void {
 describePreview("the pictures of a site of its own types", writeNature, (preview) => {
   it("are replaced by dropping others, fill in what belongs to them, and leave the focus where it is", async () => {
     const { page } = await preview.visit("/?edit=11");
-    await form(page).waitFor();
     await at(page, "title").focus();
     await drop(page, '[data-said="picture.file"]', "Marsh at dusk.png");
     await shows(page, "marsh-at-dusk.png is added.");
@@ -104,7 +103,6 @@ describePreview("the pictures of a site of its own types", writeNature, (preview
 
   it("fill in all of an image of Wagtail's, also from the library", async () => {
     const { page } = await preview.visit("/?edit=21");
-    await form(page).waitFor();
     const hero = page.locator('fieldset[data-path="hero_image"]');
     await button(hero, "Remove").click();
     await button(hero, "Choose an image").click();

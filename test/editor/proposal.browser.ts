@@ -17,7 +17,18 @@ import { scratch } from "../scratch.ts";
 import { changed, gitBytes } from "./github/git.ts";
 import { NAME, openMuseum, TOKENS, writeMuseumSite, type Museum } from "./github/museum.ts";
 import type { Fault } from "./github/stand-in.ts";
-import { act, at, button, closeAsked, form, shows } from "./form.ts";
+import {
+  act,
+  addToProposal,
+  at,
+  button,
+  closeAsked,
+  conflictIn,
+  enterToken,
+  form,
+  propose,
+  shows,
+} from "./form.ts";
 
 const ACCESS = "visit/access.json";
 const ACCESS_ID = 12;
@@ -32,30 +43,14 @@ const files = (page: Page): Promise<string[]> =>
     .locator("[data-file]")
     .evaluateAll((all) => all.map((one) => one.getAttribute("data-file") ?? ""));
 
-const enter = async (page: Page, token: string): Promise<void> => {
-  await page.getByLabel("Access token", { exact: true }).fill(token);
-  await button(page, "Use this token").click();
-};
-const add = async (page: Page): Promise<void> => {
-  await button(page, "Add to proposal").click();
-  await shows(page, /^Added to the proposal\./);
-};
 const edit = async (page: Page, title: string): Promise<void> => {
-  await form(page).waitFor();
   await at(page, "title").fill(title);
-  await add(page);
-};
-const propose = async (page: Page): Promise<void> => {
-  await button(page, "Propose changes").click();
-  await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+  await addToProposal(page);
 };
 const kept = (page: Page): Promise<{ local: string; tab: string }> =>
   page.evaluate("({ local: JSON.stringify(localStorage), tab: JSON.stringify(sessionStorage) })");
 
-const enterForm = async (page: Page): Promise<void> => {
-  await page.getByRole("link", { name: "Edit", exact: true }).click();
-  await form(page).waitFor();
-};
+const enterForm = (page: Page) => page.getByRole("link", { name: "Edit", exact: true }).click();
 
 describeInBrowser("a proposal in the browser", (browser) => {
   let museum: Museum;
@@ -101,14 +96,14 @@ describeInBrowser("a proposal in the browser", (browser) => {
     const loaded = (): string[] => [...responses.keys()].filter((url) => /edit\.|sources|things/.test(url));
     expect(loaded()).toEqual([]);
     await enterForm(page);
+    await edit(page, "Zugänglichkeit ✓");
     expect(new URL(page.url()).search).toBe(`?edit=${ACCESS_ID}`);
     expect(loaded()).not.toEqual([]);
-    await edit(page, "Zugänglichkeit ✓");
     await page.goto(`${site.base}/?edit=${TRAIN_ID}`);
     await edit(page, "By train and ferry");
     await goToNew(page);
     await at(page, "title").fill("Cloakroom");
-    await add(page);
+    await addToProposal(page);
     expect(await files(page)).toEqual([ACCESS, "visit/getting-here/by-train.json", "visit/cloakroom.json"]);
     await page.setViewportSize({ width: 768, height: 900 });
     expect(await overhang(page)).toBe(0);
@@ -117,8 +112,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     expect(await at(page, "title").inputValue()).toBe("");
     expect(await page.getByText("were restored").count()).toBe(0);
     await page.goto(made);
-    await form(page).waitFor();
-    await enter(page, TOKENS.writer);
+    await enterToken(page, TOKENS.writer);
     await proposal(page).getByText("Signed in as mira.").waitFor();
     await page.getByLabel("Title of the proposal").fill("Change the visit pages");
     await page.getByLabel("Note for the reviewer").fill("For the winter.");
@@ -159,10 +153,9 @@ describeInBrowser("a proposal in the browser", (browser) => {
     const { page } = await open(`/?edit=${ACCESS_ID}`);
     await page.getByText("_types.json has mistakes").waitFor();
     declare("text!");
-    await enter(page, TOKENS.writer);
-    await form(page).waitFor();
+    await enterToken(page, TOKENS.writer);
     await at(page, "opening").fill("Daily");
-    await add(page);
+    await addToProposal(page);
     await propose(page);
     const head = museum.github.world.pulls[0]?.head.sha ?? "";
     expect(JSON.parse(source(ACCESS, head))).toMatchObject({ opening: "Daily" });
@@ -178,13 +171,12 @@ describeInBrowser("a proposal in the browser", (browser) => {
         elsewhere.push(request.url());
     });
     await edit(page, "Access for all");
-    await enter(page, TOKENS.writer);
+    await enterToken(page, TOKENS.writer);
     await proposal(page).getByText("Signed in as mira.").waitFor();
     expect(JSON.stringify(await kept(page))).not.toContain(TOKENS.writer);
     await page.reload();
-    await form(page).waitFor();
     expect(await page.getByLabel("Access token", { exact: true }).inputValue()).toBe("");
-    await enter(page, TOKENS.writer);
+    await enterToken(page, TOKENS.writer);
     await page.getByLabel("Keep the token in this browser tab").check();
     await page.reload();
     await proposal(page).getByText("Signed in as mira.").waitFor();
@@ -210,18 +202,18 @@ describeInBrowser("a proposal in the browser", (browser) => {
     museum.repository.git.change("main", { [`content/${ACCESS}`]: `${JSON.stringify(now, undefined, 2)}\n` });
     await at(page, "title").fill("My title");
     await button(page, "Add to proposal").click();
-    const conflict = page.getByRole("region", { name: "Changed in the meantime" });
+    const conflict = conflictIn(page);
     await conflict.waitFor();
     expect(await conflict.innerText()).toContain("Their title");
     expect(await conflict.innerText()).toContain("My title");
     expect(await files(page)).toEqual([]);
     await button(conflict, "Use the chosen versions").click();
     expect(await at(page, "title").inputValue()).toBe("My title");
-    await add(page);
+    await addToProposal(page);
 
     // The same conflict after the change was added.
     museum.repository.git.change("main", { [`content/${ACCESS}`]: before });
-    await enter(page, TOKENS.writer);
+    await enterToken(page, TOKENS.writer);
     await button(page, "Propose changes").click();
     await shows(proposal(page), /has changed since you opened it/);
     expect(await files(page)).toEqual([ACCESS]);
@@ -230,8 +222,8 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await button(page, "Add to proposal").click();
     await conflict.waitFor();
     await button(conflict, "Use the chosen versions").click();
-    await add(page);
-    await enter(page, TOKENS.writer);
+    await addToProposal(page);
+    await enterToken(page, TOKENS.writer);
     await propose(page);
     const head = museum.github.world.pulls[0]?.head.sha ?? "";
     expect(source(ACCESS, head)).toContain('"title": "My title again"');
@@ -240,10 +232,9 @@ describeInBrowser("a proposal in the browser", (browser) => {
   it("proposes pages with errors as a draft", async () => {
     const { page } = await openForm();
     await at(page, "title").fill("");
-    await button(page, "Add to proposal").click();
-    await form(page).getByText("Added to the proposal. The page has 1 error.").waitFor();
+    await addToProposal(page, "Added to the proposal. The page has 1 error.");
     expect(await proposal(page).innerText()).toContain("changed, 1 error");
-    await enter(page, TOKENS.writer);
+    await enterToken(page, TOKENS.writer);
     await button(page, "Propose changes").click();
     await proposal(page).getByText("Proposed as a draft, because the pages have 1 error.").waitFor();
     expect(museum.github.world.pulls).toMatchObject([{ draft: true }]);
@@ -281,7 +272,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     );
     await goToNew(page);
     await at(page, "title").fill("Cloakroom & more");
-    await add(page);
+    await addToProposal(page);
     const made = await openOnGitHub("visit/cloakroom-more.json");
     expect(made.pathname).toBe(`/${NAME}/new/main/content/visit`);
     expect(made.searchParams.get("filename")).toBe("cloakroom-more.json");
@@ -307,7 +298,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
   ])("keeps the edits after a failure of GitHub (%s), and proposes them then", async (_, fault, says) => {
     const { page } = await openForm();
     await edit(page, "Access for all");
-    await enter(page, TOKENS.writer);
+    await enterToken(page, TOKENS.writer);
     await proposal(page).getByText("Signed in as mira.").waitFor();
     museum.github.plant({ ...fault, body: { message: "No.", documentation_url: "https://docs.github.com" } });
     await button(page, "Propose changes").click();
@@ -318,7 +309,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     expect(await files(page)).toEqual([ACCESS]);
     expect(await at(page, "title").inputValue()).toBe("Access for all");
     museum.github.reset();
-    await enter(page, TOKENS.writer);
+    await enterToken(page, TOKENS.writer);
     await propose(page);
   });
 
@@ -359,14 +350,13 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await goTo(page, `/?edit=${TRAIN_ID}`);
     await page.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full') }");
     await at(page, "title").fill("By train and ferry");
-    await button(page, "Add to proposal").click();
-    await form(page).getByText("Added to the proposal, but this browser cannot keep it.").waitFor();
+    await addToProposal(page, "Added to the proposal, but this browser cannot keep it.");
     await proposal(page).getByText("propose them before you close the page").waitFor();
     expect(await files(page)).toEqual([ACCESS, "visit/getting-here/by-train.json"]);
     expect((await kept(page)).local).toContain("Access for all");
     page.removeAllListeners("dialog");
     await closeAsked(page, "dismiss");
-    await enter(page, TOKENS.writer);
+    await enterToken(page, TOKENS.writer);
     await propose(page);
     expect(await files(page)).toEqual([]);
     const head = museum.github.world.pulls[0]?.head.sha ?? "";
@@ -383,24 +373,23 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await edit(page, "The title of the first tab");
     await at(other, "title").fill("The title of the second tab");
     await button(other, "Add to proposal").click();
-    const conflict = other.getByRole("region", { name: "Changed in the meantime" });
+    const conflict = conflictIn(other);
     await conflict.waitFor();
     for (const tab of ["first", "second"])
       expect(await conflict.innerText()).toContain(`The title of the ${tab} tab`);
     await button(conflict, "Use the chosen versions").click();
-    await add(other);
+    await addToProposal(other);
     expect(await files(page)).toEqual([ACCESS]);
 
     for (const tab of [page, other]) {
       await goToNew(tab);
       await at(tab, "title").fill("Cloakroom");
-      if (tab === page) await add(page);
+      if (tab === page) await addToProposal(page);
     }
-    await button(other, "Add to proposal").click();
     const message = "Not saved: visit/cloakroom.json is another page. Choose another slug or parent.";
-    await shows(form(other, "New page"), message);
+    await addToProposal(other, message);
     await at(other, "meta.slug").fill("cloakroom-2");
-    await add(other);
+    await addToProposal(other);
     expect(await files(other)).toEqual([ACCESS, "visit/cloakroom.json", "visit/cloakroom-2.json"]);
   });
 
@@ -409,10 +398,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await edit(page, "Access for all");
     const other = await page.context().newPage();
     await other.goto(`${site.base}/?edit=${TRAIN_ID}`);
-    for (const tab of [page, other]) {
-      await form(tab).waitFor();
-      await enter(tab, TOKENS.writer);
-    }
+    for (const tab of [page, other]) await enterToken(tab, TOKENS.writer);
     await Promise.all([page, other].map((tab) => button(tab, "Propose changes").click()));
     const end = /^(?:The changes are proposed|The changes are already being|There are no changes)/;
     await Promise.all([page, other].map((tab) => proposal(tab).getByText(end).waitFor()));
@@ -424,8 +410,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     museum.repository.isPrivate = true;
     const { page } = await open(`/?edit=${ACCESS_ID}`);
     await page.getByRole("heading", { name: "The page cannot be edited now" }).waitFor();
-    await enter(page, TOKENS.writer);
-    await form(page).waitFor();
+    await enterToken(page, TOKENS.writer);
     expect(await at(page, "title").inputValue()).not.toBe("");
   });
 
@@ -455,12 +440,11 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await address.fill("/formats/march.png");
     await missing.first().waitFor();
     await at(page, "title").fill("The Drawbridge, again");
-    await add(page);
+    await addToProposal(page);
     expect(await proposal(page).innerText()).toMatch(/changed, [1-9] error/);
     // An image that is in the repository, but not published yet.
     museum.repository.git.change("main", { "content/_media/formats/march.png": "x" });
     await page.reload();
-    await form(page).waitFor();
     const another = page.getByText("There is no image _media/formats/may.png");
     await address.fill("/formats/may.png");
     await another.first().waitFor();
@@ -468,7 +452,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     await expect.poll(() => another.count()).toBe(0);
     await expect.poll(() => missing.count()).toBe(0);
     await address.fill(before);
-    await add(page);
+    await addToProposal(page);
     expect(await proposal(page).innerText()).not.toContain("error");
     expect(trouble.filter((one) => !one.includes("404"))).toEqual([]);
   });

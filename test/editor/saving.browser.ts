@@ -12,18 +12,20 @@ import { treeOf } from "../files.ts";
 import { FITTING_SITE, general, write, writeSite } from "../site/site.ts";
 import {
   act,
-  VISIT_ID,
-  WORK,
-  WORK_ID,
   at,
   button,
-  menuItem,
   closeAsked,
+  conflictIn,
   describeForm,
   focused,
   form,
+  menuItem,
   restoredWork,
   save,
+  shows,
+  VISIT_ID,
+  WORK,
+  WORK_ID,
 } from "./form.ts";
 
 const PROJECTS_ID = 51;
@@ -76,8 +78,7 @@ describeForm("saving a page in the form", (preview) => {
     const size = files.reduce((sum, bytes) => sum + gzipSync(bytes).length, 0);
     expect(size).toBeLessThan(250_000);
     const before = restoredWork(preview);
-    await button(page, "Save").click();
-    await form(page).getByText("There are no changes to save.").waitFor();
+    await save(page, "There are no changes to save.");
     expect(preview.source(WORK)).toBe(before);
     await page.getByLabel("Acquisition year").fill("1969");
     await page.getByLabel("Accession number").fill("P00056");
@@ -95,7 +96,6 @@ describeForm("saving a page in the form", (preview) => {
     const editor = page.waitForRequest("**/browse/edit-shared.js");
     await page.route("**/browse/live.json", (route) => editor.then(() => route.continue()));
     await page.goto(`${preview.baseUrl}/?edit=${WORK_ID}`);
-    await form(page).waitFor();
     expect(await at(page, "acno").inputValue()).toBe("P00055");
   });
 
@@ -106,9 +106,8 @@ describeForm("saving a page in the form", (preview) => {
     const owned = { works: { label: "the register", fields: ["medium", "meta.type", "title"] } };
     preview.put("_sync.json", owned);
     const { page, trouble } = await preview.visit(`/?edit=${WORK_ID}`);
-    await form(page).waitFor();
     expect(await at(page, "title").evaluate((one) => one.localName)).toBe("div");
-    await form(page).getByText("From the register.").first().waitFor();
+    await shows(form(page), "From the register.");
     await at(page, "acquisitionYear").fill("1969");
     const { title } = JSON.parse(before) as { title: string };
     const module: Sync<string> = {
@@ -127,8 +126,7 @@ describeForm("saving a page in the form", (preview) => {
     const options = { content: preview.content, folder: preview.content, model: programModel };
     expect((await sync(module, options)).changed).toMatchObject([{ fields: ["medium"] }]);
     const medium = /"medium": "[^"]*"/;
-    await button(page, "Save").click();
-    await form(page).getByText("Not saved yet: the register has changed Medium. Check the page").waitFor();
+    await save(page, "Not saved yet: the register has changed Medium. Check the page");
     expect(trouble.splice(0, 1)).toEqual([expect.stringContaining("409")]);
     await save(page);
     const saved = preview.source(WORK);
@@ -171,7 +169,6 @@ describeForm("saving a page in the form", (preview) => {
     await button(page, "Discard changes").click();
     await page.getByRole("link", { name: "Back to the page" }).click();
     await page.getByRole("link", { name: "Edit", exact: true }).click();
-    await form(page).waitFor();
     expect(await at(page, "title").inputValue()).toBe(title);
     // Closing the page asks first, also after its form was left.
     const other = await page.context().newPage();
@@ -264,7 +261,7 @@ describeForm("saving a page in the form", (preview) => {
     await at(page, "title").fill("Mine");
     writeFileSync(preview.file(file), before.replace(/"title": "[^"]*"/, '"title": "Theirs"'));
     await button(page, "Save").click();
-    await page.getByRole("region", { name: "Changed in the meantime" }).waitFor();
+    await conflictIn(page).waitFor();
     await at(page, "title").fill("Typed after the conflict");
     await at(page, "meta.search_description").fill("Typed too");
     await button(page, "Use the chosen versions").click();
@@ -288,7 +285,7 @@ describeForm("saving a page in the form", (preview) => {
     await page.setViewportSize({ width: 1280, height: 500 });
     writeFileSync(preview.file(file), before.replace(/"title": "[^"]*"/, '"title": "Theirs"'));
     await button(page, "Save").click();
-    const conflict = page.getByRole("region", { name: "Changed in the meantime" });
+    const conflict = conflictIn(page);
     await conflict.waitFor();
     expect(await conflict.innerText()).toContain("Theirs");
     expect((await conflict.boundingBox())?.y).toBeGreaterThan(0);
@@ -307,7 +304,6 @@ describeForm("saving a page in the form", (preview) => {
     const { page, trouble } = await preview.visit(`/?edit=${VISIT_ID}`);
     preview.put("visit/walk.json", general(900_002, "Walk"));
     await page.goto(`${preview.baseUrl}/?edit=900002`);
-    await form(page).waitFor();
     await act(page, /^Make this page a draft/);
     await button(page.getByRole("dialog"), "Unpublish 1 page").click();
     await page.getByText("The page is now a draft").waitFor();
@@ -422,7 +418,6 @@ describePreview(
       await page.getByRole("heading", { name: "Nothing to show yet" }).waitFor();
       await page.getByText("All findings").click();
       await page.getByRole("link", { name: /^visit\/cafe\.json/ }).click();
-      await form(page).waitFor();
       await button(page, "Remove").click();
       await save(page);
       preview.put("visit/broken.json", general(77, "Corrected"));

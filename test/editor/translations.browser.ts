@@ -9,7 +9,7 @@ import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
 import { general, page as pageOf, SITE, write } from "../site/site.ts";
 import { BODY, EVENT, EVENT_ID, writeDeclared } from "./declared.ts";
-import { act, at, button, focused, form, save, shows } from "./form.ts";
+import { act, addToProposal, at, button, enterToken, focused, propose, save } from "./form.ts";
 import { changed as changedFiles } from "./github/git.ts";
 import { openMuseum, TOKENS, writeMuseumSite } from "./github/museum.ts";
 
@@ -61,7 +61,6 @@ describePreview("a site in two languages", writeBilingual, (preview) => {
     expect([await violationsOn(page), await overhang(page)]).toEqual([[], 0]);
     const source = preview.json("cy/amdanom.json");
     await page.goto(`${preview.baseUrl}/?edit=${AMDANOM_ID}`);
-    await form(page).waitFor();
     await expect.poll(() => languages(page)).toEqual(["English", "Cymraeg"]);
     expect(await at(page, "title").getAttribute("lang")).toBe("cy");
     const original = at(page, "meta.translation_of");
@@ -70,14 +69,9 @@ describePreview("a site in two languages", writeBilingual, (preview) => {
       `/?page=${ABOUT_ID}`,
     );
     await at(page, "title").fill("Am y pier hir");
-    await button(page, "Save").click();
-    await form(page)
-      .getByText(/^Saved\./)
-      .first()
-      .waitFor();
+    await save(page);
     expect(preview.json("cy/amdanom.json")).toEqual({ ...source, title: "Am y pier hir" });
     await page.goto(`${preview.baseUrl}/?new=standardpages.GeneralPage&below=101`);
-    await form(page, "New page").waitFor();
     await expect.poll(() => languages(page)).toEqual(["Cymraeg"]);
     await button(page, "Choose in the page tree").click();
     expect(
@@ -95,10 +89,8 @@ describePreview("a site in two languages", writeBilingual, (preview) => {
 
   it("makes a translation at the same place, with references to translations, and drafts above it", async () => {
     const { page } = await preview.visit(`/?edit=${EVENT_ID}`);
-    await form(page).waitFor();
     await act(page, /^Translate into Cymraeg/);
     await button(page, "Make 1 draft and translate").click();
-    await form(page, "New page").waitFor();
     // Its blocks are open, and a key leads through the texts that are as in the original.
     await button(page, "Next text (3)").waitFor();
     await at(page, "title").focus();
@@ -127,13 +119,11 @@ describePreview("a site in two languages", writeBilingual, (preview) => {
     // The draft is known as its translation, here and there.
     await expect.poll(() => languages(page)).toEqual(["English", "Cymraeg"]);
     await page.goto(`${preview.baseUrl}/?translate=${EVENT_ID}&into=cy`);
-    await form(page).waitFor();
     expect(await at(page, "id").inputValue()).toBe(String(id));
   });
 
   it("shows the original beside the fields, at every width, and what is left to translate on the desk", async () => {
     const { page } = await preview.visit(`/?edit=${AMDANOM_ID}`);
-    await form(page).waitFor();
     const original = page.locator(".original");
     await original.first().waitFor();
     expect([await original.first().innerText(), await original.first().getAttribute("lang")]).toEqual([
@@ -154,7 +144,6 @@ describePreview("a site in two languages", writeBilingual, (preview) => {
     await missing.waitFor();
     expect(await missing.getByRole("link").allInnerTexts()).toEqual(["Edward Lear", "Ada Marsh"]);
     await missing.getByRole("link", { name: "Edward Lear" }).click();
-    await form(page, "New page").waitFor();
     expect(await at(page, "title").inputValue()).toBe("Edward Lear");
   });
 });
@@ -176,7 +165,6 @@ describePreview("a page with a translation", writePair, (preview) => {
       await dialog.getByText("Its translations stay:").waitFor();
       expect(await dialog.locator(".along li").allInnerTexts()).toEqual(["Rheolau (Cymraeg)"]);
     };
-    await form(page).waitFor();
     await choose(/^Move…/);
     await dialog.getByLabel("Slug").fill("house-rules");
     await page.setViewportSize({ width: 390, height: 800 });
@@ -222,28 +210,21 @@ describeInBrowser("a proposal for a site in two languages", (browser) => {
     });
     const { page, trouble } = await openPage(browser(), `${served.base}/`, {}, [museum.github.origin]);
     onTestFinished(() => page.context().close());
-    const add = async (): Promise<void> => {
-      await button(page, "Add to proposal").click();
-      await shows(page, /^Added to the proposal\./);
-    };
     const older = page.getByRole("list", { name: "Older than the original" });
     await older.getByText("original edited").filter({ hasNotText: "proposal" }).waitFor();
     const missing = page.getByRole("list", { name: "Not in Cymraeg" }).getByRole("link");
     await missing.filter({ hasText: "About us" }).click();
-    await form(page, "New page").waitFor();
     await at(page, "title").fill("Amdanom ni");
     await page.getByLabel("Draft: keep it unpublished").uncheck();
-    await add();
+    await addToProposal(page);
     await expect.poll(() => languages(page)).toEqual(["English", "Cymraeg"]);
     // Below a page that only the proposal has.
     await page.goto(`${served.base}/?translate=33&into=cy`);
-    await form(page, "New page").waitFor();
     await at(page, "title").fill("Cysylltu");
-    await add();
+    await addToProposal(page);
     await page.goto(`${served.base}/?edit=10`);
-    await form(page).waitFor();
     await at(page, "title").fill("Visit us");
-    await add();
+    await addToProposal(page);
     await page.goto(served.base);
     await page.getByRole("link", { name: "Proposal (3)" }).waitFor();
     await older.getByText("original edited in the proposal").waitFor();
@@ -251,16 +232,13 @@ describeInBrowser("a proposal for a site in two languages", (browser) => {
     expect(await missing.allInnerTexts()).not.toContain("About us");
     expect([await violationsOn(page), await overhang(page)]).toEqual([[], 0]);
     await older.getByRole("link").click();
-    await form(page).waitFor();
     await at(page, "title").fill("Ymweld â ni");
-    await add();
+    await addToProposal(page);
     await page.goto(served.base);
     await page.getByText("No translation is older than its original.").waitFor();
     await page.getByRole("link", { name: "Proposal (4)" }).click();
-    await page.getByLabel("Access token", { exact: true }).fill(TOKENS.writer);
-    await button(page, "Use this token").click();
-    await button(page, "Propose changes").click();
-    await page.getByRole("link", { name: "Pull request 1" }).waitFor();
+    await enterToken(page, TOKENS.writer);
+    await propose(page);
     const { git } = museum.repository;
     const head = museum.github.world.pulls[0]?.head.sha ?? "";
     expect(changedFiles(git, "main", head).map((one) => one.split("content/")[1])).toEqual([

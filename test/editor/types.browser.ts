@@ -84,7 +84,6 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     );
     // The fields that may be null are emptied to null, and everything else keeps its bytes.
     await page.reload();
-    await form(page).waitFor();
     for (const path of ["day", "doors", "audience", "code", "price", "host"]) await at(page, path).fill("");
     for (const path of ["level", "step_free"]) await at(page, path).selectOption({ label: "None" });
     await save(page);
