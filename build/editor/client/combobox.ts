@@ -12,9 +12,6 @@ import { find } from "../../browse/search.js";
 /** Milliseconds between a keystroke and the search. */
 const PAUSE_MS = 120;
 
-/** The event of an object in the form that has got the values of a thing of the site. */
-export const CHOSEN = "thing-chosen";
-
 export interface Suggestion {
   text: string;
   note: string;
@@ -40,9 +37,8 @@ export function comboboxAt(context: FormContext, field: Field, path: FieldPath) 
       if (all[key] !== undefined) context.model.set([...owner, key], all[key]);
     context.renderAgain(owner);
     context.onEdit();
-    const placed = context.placeFor(pathText(path));
-    placed?.focus();
-    placed?.control.dispatchEvent(new CustomEvent(CHOSEN, { bubbles: true, detail: { at: owner, thing } }));
+    context.placeFor(pathText(path))?.focus();
+    context.lists.get(pathText(owner.slice(0, -1)))?.chosen(Number(owner.at(-1)), thing);
   };
   return combobox(path, field.label, async (words) => {
     const things = await context.host.things(identity.kind, words);

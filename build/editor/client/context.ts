@@ -4,6 +4,7 @@ import type { Placement } from "../../model/derive.ts";
 import type { FieldFinding } from "../findings.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
 import type { FormModel } from "../form/model.ts";
+import type { Thing } from "../form/things.ts";
 import { valueAt } from "../../source/json/object.ts";
 import { pathText } from "../form/values.ts";
 import { button, help, div } from "./parts.ts";
@@ -38,6 +39,8 @@ export interface ListField {
   move: (from: number, to: number) => void;
   /** Removes an empty block. The text before it gets the focus, at its end. */
   join: (index: number) => void;
+  /** Closes an element that was chosen from the things of the site, so that the next one can be added. */
+  chosen: (index: number, thing: Thing) => void;
 }
 
 interface Removal {

@@ -4,7 +4,6 @@ import { rich } from "../../browse/rich.js";
 import { isObject } from "../../source/json/object.ts";
 import type { Field, FieldPath, PageField } from "../form/fields.ts";
 import { isOwned } from "../form/model.ts";
-import type { Thing } from "../form/things.ts";
 import {
   addressIn,
   blockField,
@@ -17,7 +16,6 @@ import {
   shownText,
 } from "../form/values.ts";
 import { copiedBlock, copyOf, openBlockMenu } from "./blocks.ts";
-import { CHOSEN } from "./combobox.ts";
 import { elementId, fieldParts, type FormContext, type ListField } from "./context.ts";
 import { fold } from "./folds.ts";
 import { acceptImages, addressAt, pictureAt, pictureChoice } from "./images.ts";
@@ -203,10 +201,10 @@ function listField(context: FormContext, field: Field, path: FieldPath): HTMLEle
     context.renderAgain(path);
     context.onEdit();
   };
-  const insert = (value: unknown, index: number, written?: string): void => {
+  const insert = (value: unknown, index: number, isExpanded = true, written?: string): void => {
     context.model.add(path, value, index);
     if (written !== undefined) context.model.set([...path, index], value, written);
-    expanded.splice(index, 0, true);
+    expanded.splice(index, 0, isExpanded);
     context.moved(path, (k) => (k >= index ? k + 1 : k));
   };
   const take = (index: number): void => {
@@ -229,7 +227,7 @@ function listField(context: FormContext, field: Field, path: FieldPath): HTMLEle
     write: (index, values, replaced = 0, written = []) => {
       const at = Math.min(index, elements().length);
       for (let k = 0; k < replaced; k++) take(at);
-      for (const [k, value] of values.entries()) insert(value, at + k, written[k]);
+      for (const [k, value] of values.entries()) insert(value, at + k, true, written[k]);
       changed();
       focusAt(at + values.length - 1);
     },
@@ -260,6 +258,15 @@ function listField(context: FormContext, field: Field, path: FieldPath): HTMLEle
       document.getSelection()?.modify("move", "forward", "documentboundary");
       return undefined;
     },
+    chosen: (index, thing) => {
+      expanded[index] = false;
+      context.renderAgain(path);
+      add.focus();
+      void addBroader(context, element, path, thing, (value, at) => {
+        insert(value, at, false);
+        changed();
+      });
+    },
   };
   context.lists.set(pathText(path), changes);
   set.classList.toggle("is-blocks", isOfBlocks);
@@ -273,20 +280,6 @@ function listField(context: FormContext, field: Field, path: FieldPath): HTMLEle
     add.setAttribute("aria-haspopup", "menu");
     add.prepend(icon(PLUS));
   }
-  // After a thing of the site was chosen, its row closes, and the next one can be added.
-  set.addEventListener(CHOSEN, (event) => {
-    const { at, thing } = (event as CustomEvent<{ at: FieldPath; thing: Thing }>).detail;
-    if (pathText(at.slice(0, -1)) !== pathText(path)) return;
-    event.stopPropagation();
-    expanded[Number(at.at(-1))] = false;
-    context.renderAgain(path);
-    add.focus();
-    void addBroader(context, element, path, thing, (index) => {
-      expanded.splice(index, 0, false);
-      context.moved(path, (k) => (k >= index ? k + 1 : k));
-      changed();
-    });
-  });
   set.append(items);
   context.rendering(path, () => {
     const { length: count } = elements();

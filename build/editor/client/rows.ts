@@ -70,7 +70,7 @@ export async function addBroader(
   { identity, fields }: Field,
   path: FieldPath,
   thing: Thing,
-  onAdded: (index: number) => void,
+  add: (value: unknown, index: number) => void,
 ): Promise<void> {
   const broader = fields.find(({ isBroader }) => isBroader)?.name;
   if (identity === undefined || broader === undefined) return;
@@ -84,7 +84,7 @@ export async function addBroader(
     const next = found.find(({ written }) => written[key] === above)?.written;
     const index = indexOf(at[key]);
     if (next === undefined || index === -1) return;
-    onAdded(context.model.add(path, next, index + 1));
+    add(next, index + 1);
     at = next;
   }
 }
