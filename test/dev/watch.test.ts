@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { watchFolder, type Watch } from "../../build/dev/watch.ts";
@@ -59,6 +59,7 @@ const tell = (path: string, event: string, name: string | null): void =>
 
 const one = (path: string): Changed => new Set([join(folder, path)]);
 
+/* `following.slow.ts` renames, replaces and removes folders. */
 describe("a watched folder", () => {
   it("is reported by the paths that the system names, even if the files are unchanged", () => {
     start();
@@ -75,31 +76,6 @@ describe("a watched folder", () => {
     tell("", "rename", join("new", "er"));
     tell("", "change", join("visit", ".git", "index"));
     expect(changes).toEqual([one("visit/rooms/one.json"), one("new/er")]);
-  });
-
-  it("is watched at its new path when it is renamed", () => {
-    start();
-    renameSync(join(folder, "visit"), join(folder, "come"));
-    tell("", "rename", "visit");
-    tell("", "rename", "come");
-    expect([...system.tells.keys()].sort()).toEqual(
-      ["", "come", "come/rooms"].map((path) => join(folder, path)),
-    );
-  });
-
-  it("is watched again if another folder replaced it under the same name", () => {
-    start();
-    const before = system.asked;
-    tell("visit", "rename", "rooms");
-    expect(system.asked).toBe(before + 1);
-    expect(changes).toEqual([one("visit/rooms")]);
-  });
-
-  it("is no longer watched at the path of a folder that was removed", () => {
-    start();
-    rmSync(join(folder, "visit"), { recursive: true });
-    tell("", "rename", "visit");
-    expect([...system.tells.keys()]).toEqual([folder]);
   });
 
   it("is watched in part if the system has too few watches, and the reason is reported once", () => {
