@@ -11,7 +11,7 @@ import { wordsInForm, type FindingWords } from "../editor/findings.ts";
 import { searchedThings, searchThings, type SearchedThing, type Thing } from "../editor/form/things.ts";
 import { thingsOf } from "../outputs/editor/data.ts";
 import { objectIn } from "../source/json/object.ts";
-import { commitTimes } from "../site/older-translations.ts";
+import { commitTimes, type CommitTimes } from "../site/older-translations.ts";
 import type { WatchBuild } from "../site/watch-build.ts";
 import { SITE_FILES } from "../source/site-files.ts";
 import { imagePath, MEDIA_FOLDER } from "../source/image-kinds.ts";
@@ -21,7 +21,7 @@ import type { PageModel } from "../model/page.ts";
 import type { Site } from "../model/site.ts";
 import { SourceReader } from "../source/read.ts";
 import { findSources } from "../source/find.ts";
-import { changedPaths, completeHead, lastCommitted, openRepository } from "../source/git.ts";
+import { changedPaths, lastCommitted, openRepository } from "../source/git.ts";
 
 type PreviewBuild = Pick<WatchBuild, "fileOf" | "claims" | "newest">;
 
@@ -38,7 +38,7 @@ export class SourceFolder {
   readonly options: MoveOptions;
   private readonly known: PreviewBuild;
   /** The times of the commits up to the one that is checked out. */
-  private committed: { head: string; times: ReturnType<typeof commitTimes> } | undefined;
+  private committed: CommitTimes | undefined;
   /** What undoes the last change. */
   private last: { change: number; undo: Undo } | undefined;
   private changes = 0;
@@ -166,10 +166,9 @@ export class SourceFolder {
   /** By file: when it was last edited, in milliseconds; empty if git does not have the history. */
   async editTimes(): Promise<ReadonlyMap<string, number>> {
     const { content } = this;
-    const head = completeHead(content);
-    if (head === undefined) return new Map();
-    if (this.committed?.head !== head) this.committed = { head, times: commitTimes(content) };
-    const times = new Map(await this.committed.times);
+    this.committed = await commitTimes(content, this.committed);
+    const times = new Map(this.committed.times);
+    if (this.committed.head === undefined) return times;
     for (const file of await changedPaths(openRepository(content), "HEAD")) {
       const stats = statSync(join(content, file), { throwIfNoEntry: false });
       if (stats !== undefined) times.set(file, stats.mtimeMs);

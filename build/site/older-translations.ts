@@ -40,8 +40,18 @@ export function olderAmong(
   ]);
 }
 
-/** By file: when it was last committed, in milliseconds; undefined if git does not have the history. */
-export async function commitTimes(content: string): Promise<Map<string, number> | undefined> {
-  if (completeHead(content) === undefined) return undefined;
-  return new Map(Array.from(await lastCommits(content), ([file, time]) => [file, 1000 * time]));
+/** When sources were last committed. */
+export interface CommitTimes {
+  /** Undefined if git does not have the history. */
+  head: string | undefined;
+  /** By file, in milliseconds. */
+  times: ReadonlyMap<string, number>;
+}
+
+/** @param known is returned if there was no commit since. */
+export async function commitTimes(content: string, known?: CommitTimes): Promise<CommitTimes> {
+  const head = completeHead(content);
+  if (known !== undefined && known.head === head) return known;
+  const times = head === undefined ? [] : await lastCommits(content);
+  return { head, times: new Map(Array.from(times, ([file, time]) => [file, 1000 * time])) };
 }

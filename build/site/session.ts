@@ -24,6 +24,7 @@ import { periodsOf } from "./read.ts";
 import { hasSamePages } from "./replace.ts";
 import { findTranslations, type Translations } from "./translations.ts";
 import { SecondThread } from "./threads.ts";
+import type { CommitTimes } from "./older-translations.ts";
 
 /** A build that has the output's lock from its first step on, and keeps the manifest in memory between its steps. */
 export class BuildSession {
@@ -39,6 +40,7 @@ export class BuildSession {
   /** The translations of the last step, for the browse UI; undefined on a site with one language. */
   translations: ListedTranslations | undefined;
   private listedFor: Manifest | undefined;
+  private commits: CommitTimes | undefined;
 
   constructor(given: BuildOptions) {
     this.folders = foldersOf(given);
@@ -107,7 +109,7 @@ export class BuildSession {
       const listed = this.translations;
       const older =
         listed && translations && counts.things > 0 && listed.rows.length > 0
-          ? await this.committedEarlier(listed, discovery, translations)
+          ? await this.committedEarlier(listed, discovery, translations, isNamed)
           : undefined;
       const planned = former && this.planWith(former, discovery, counts, at, translations);
       const context: StepContext = {
@@ -148,10 +150,14 @@ export class BuildSession {
     listed: ListedTranslations,
     { listing }: Discovery,
     { summaries }: Translations,
+    isNamed: boolean,
   ): Promise<ListedTranslations["older"]> {
     const { commitTimes, olderAmong } = await import("./older-translations.ts");
-    const times = await commitTimes(this.folders.content);
-    return times && olderAmong(listed, listing, summaries.ids, times);
+    // Git is not asked after each save: that takes longer than the step. Commits change no source.
+    if (!isNamed || this.commits === undefined)
+      this.commits = await commitTimes(this.folders.content, this.commits);
+    const { head, times } = this.commits;
+    return head === undefined ? undefined : olderAmong(listed, listing, summaries.ids, times);
   }
 
   /** The plan of an incremental build; undefined if it could not change the data files, so that all pages have to be read. */
