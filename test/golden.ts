@@ -30,8 +30,8 @@ const EMPTY = "empty-response";
 type Json = Record<string, unknown>;
 
 /** With the fields that the program has besides, so that the cases hold for a program with more types and fields. */
-function emptyResponses(cases: string): Map<unknown, Json> {
-  const folder = join(cases, EMPTY, "expected");
+function emptyResponses(): Map<unknown, Json> {
+  const folder = join(CASES, EMPTY, "expected");
   const pages = filesBelow(folder).map(
     (path) => JSON.parse(readFileSync(join(folder, path), "utf8")) as Json,
   );
@@ -61,7 +61,7 @@ function withAdded(page: Json, model: ValueModel): Json {
 const typeOf = ({ meta }: Json): unknown => (isObject(meta) ? meta["type"] : undefined);
 
 /** Read again when an update writes them. */
-let empty = emptyResponses(CASES);
+let empty = emptyResponses();
 
 /** The text of a complete response from its fields that differ from the empty response, or from all its fields. */
 function completed(text: string): string {
@@ -113,8 +113,8 @@ export interface Outcome {
   files: Map<string, string>;
 }
 
-export const casesIn = (root: string): string[] =>
-  readdirSync(root, { withFileTypes: true })
+export const caseNames = (): string[] =>
+  readdirSync(CASES, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     // The case that the others depend on is first, so that an update begins with it.
@@ -217,7 +217,7 @@ export async function update(folder: string, { findings, files }: Outcome): Prom
     if (text === former.files.get(path) && isStated()) continue;
     put(file, text && (isPage(path) ? await laidOut(text, isEmpty) : text));
   }
-  if (isEmpty) empty = emptyResponses(dirname(folder));
+  if (isEmpty) empty = emptyResponses();
 }
 
 function put(file: string, text: string | undefined): void {

@@ -62,22 +62,13 @@ export function badLink(attribute: string, link: string): HtmlMistake | undefine
   return form("relative");
 }
 
-/** A link to a page by its id, as Wagtail stores it: `<a linktype="page" id="3">`. */
-function pageLink({ name, attributes }: OpenTag): HtmlLink | undefined {
-  if (name !== "a" || !attributes.some((one) => one.name === "linktype" && one.value === "page"))
-    return undefined;
-  const id = attributes.find((one) => one.name === "id");
-  return id === undefined || !/^[1-9]\d{0,15}$/.test(id.value)
-    ? undefined
-    : { href: referenceTo(Number(id.value)), ...id.valueSpan };
-}
-
-/** The mistake of a link to a page that has no id, or another text in its place. */
-function badPageLink(tag: OpenTag): (HtmlMistake & Span) | undefined {
-  const { attributes, start, end } = tag;
+/** A link to a page by its id, as Wagtail stores it: `<a linktype="page" id="3">`; or the mistake of one without an id. */
+function pageLink({ name, attributes, start, end }: OpenTag): HtmlLink | HtmlProblem | undefined {
   const isToPage = attributes.some((one) => one.name === "linktype" && one.value === "page");
-  if (tag.name !== "a" || !isToPage || pageLink(tag) !== undefined) return undefined;
+  if (name !== "a" || !isToPage) return undefined;
   const id = attributes.find((one) => one.name === "id");
+  if (id !== undefined && /^[1-9]\d{0,15}$/.test(id.value))
+    return { href: referenceTo(Number(id.value)), ...id.valueSpan };
   const args = { attribute: "id", link: shortened(id?.value ?? ""), problem: "page" } as const;
   return { code: "html-link-form", args, ...(id?.valueSpan ?? { start, end }) };
 }
@@ -377,9 +368,9 @@ class FragmentCheck implements Visitor {
       seen.add(name);
     }
     const page = pageLink(tag);
-    if (page !== undefined) this.links.push(page);
-    const bad = isAllowed(rules, "linktype") ? badPageLink(tag) : undefined;
-    if (bad !== undefined) this.problems.push(bad);
+    if (page === undefined) return;
+    if ("href" in page) this.links.push(page);
+    else if (isAllowed(rules, "linktype")) this.problems.push(page);
   }
 
   /** Ends the elements that a browser would end here, and checks the parent that is then open. */
@@ -513,7 +504,7 @@ export function linksIn(html: string): HtmlLink[] {
   readTokens(html, {
     openTag: (tag) => {
       const page = pageLink(tag);
-      if (page !== undefined) links.push(page);
+      if (page !== undefined && "href" in page) links.push(page);
       const { name, attributes } = tag;
       const href = name === "a" ? attributes.find((attribute) => attribute.name === "href") : undefined;
       if (href !== undefined) links.push({ href: href.value, ...href.valueSpan });
