@@ -37,7 +37,7 @@ import { scratch } from "../scratch.ts";
 const RUNS = runsOf(1000);
 
 /** Whether a finding needs other pages, or the file's position among them. */
-const isOfOthers = (code: Code): boolean => code in NOT_OF_ONE_PAGE || code === "misplaced-type";
+const isOfOthers = (code: Code): boolean => NOT_OF_ONE_PAGE.has(code) || code === "misplaced-type";
 
 /** The pages above a page of a type, from the home page down. */
 function parentsOf(type: PageType): PageType[] {
@@ -239,7 +239,7 @@ test("has words of the form, for every mistake that a form can show", () => {
     isRequired: true,
   };
   for (const code of Object.keys(catalogue) as Code[]) {
-    if (code in NOT_OF_ONE_PAGE || code in json || code === "not-an-object" || seen.has(code)) continue;
+    if (NOT_OF_ONE_PAGE.has(code) || code in json || code === "not-an-object" || seen.has(code)) continue;
     const { facts: args } = catalogue[code];
     wrong.push(...unlikeForm({ code, ...inWordsOfForm({ code, args, place: startOf("a.json") }, words) }));
   }

@@ -1,72 +1,19 @@
-import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
+import { parts } from "../../build/findings/catalogue/index.ts";
 
-/** Codes that the content of a single page cannot have, each with the reason. */
-export const NOT_OF_ONE_PAGE: Partial<Record<Code, string>> = {
-  "file-too-large": "the bytes are not read",
-  "id-clash": "another page has the id",
-  "acno-clash": "another page has the number",
-  "value-clash": "another page has the value",
-  "external-id-clash": "another page follows the record",
-  inconsistent: "other pages say something else",
-  "unlikely-reference": "many other pages speak of something else",
-  "retired-id": "_history.json has the id",
-  "former-address": "of _history.json",
-  "unknown-moved-id": "of _history.json",
-  "unrecorded-address": "what a change takes away",
-  "redirect-loop": "of _history.json",
-  "dead-redirect": "of _history.json",
-  "empty-owned-path": "of _site.json",
-  "link-not-live": "the other page's dates",
-  "dead-link": "the other pages have no such address",
-  "media-missing": "of images beside the pages; below",
-  "image-ratio": "of images beside the pages; below",
-  "image-width": "of images beside the pages; below",
-  ...because("of a file's name or place", [
-    "site-missing",
-    "site-misplaced",
-    "history-misplaced",
-    "sync-misplaced",
-    "home-missing",
-    "index-missing",
-    "index-in-group",
-    "wrong-case",
-    "bad-slug",
-    "reserved-name",
-    "slug-clash",
-    "other-file",
-    "link-in-content",
-    "media-file",
-    "media-name",
-    "media-clash",
-    "media-size",
-    "media-content",
-  ]),
-  ...because("of _types.json", [
-    "types-misplaced",
-    "types-too-large",
-    "unknown-key",
-    "missing-key",
-    "bad-name",
-    "name-taken",
-    "unknown-kind",
-    "field-form",
-    "unknown-type",
-    "shape-in-itself",
-    "unused-shape",
-    "bad-pattern",
-    "bad-example",
-    "bad-after",
-    "no-home-type",
-  ]),
-  "dead-reference": "no other page has the id",
-  ...because("of pages together", ["bulk-shard-size"]),
-  ...because("of _site.json", ["site-slash"]),
-  ...because(
-    "of _headers",
-    (Object.keys(catalogue) as Code[]).filter((code) => code.startsWith("headers-")),
-  ),
-};
+const { files, declarations, hosting, consistency } = parts;
 
-function because(reason: string, codes: Code[]): Partial<Record<Code, string>> {
-  return Object.fromEntries(codes.map((code) => [code, reason]));
-}
+/** Codes that the content of a single page cannot have. */
+export const NOT_OF_ONE_PAGE: ReadonlySet<string> = new Set([
+  // Of names and places of files, of _types.json, of _headers, and of pages together.
+  ...[files, declarations, hosting, consistency].flatMap((part) => Object.keys(part)),
+  // No other page has the id.
+  "dead-reference",
+  // The bytes are not read.
+  "file-too-large",
+  // Of images beside the pages.
+  "media-missing",
+  "image-ratio",
+  "image-width",
+  // Of _site.json.
+  "site-slash",
+]);
