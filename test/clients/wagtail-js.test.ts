@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { CMSClient } from "wagtail-js";
-import { build } from "../../build/site/build.ts";
-import { publish } from "../../build/release/publish.ts";
-import { openReader } from "../../build/release/reader.ts";
 import { send } from "../../build/hosting/responder.ts";
 import { startPreview } from "../dev/preview.ts";
 import { listening } from "../listening.ts";
-import { general, page, SITE, work, workplace, write } from "../site/site.ts";
-import { bucketOf } from "../release/memory.ts";
+import { general, page, placeWith, SITE, work } from "../site/site.ts";
+import { bucketOf, publishTo, readerOf } from "../release/memory.ts";
 
 /*
  * wagtail-js is a client written for Wagtail's API; the test does not modify it. It requests pages and lists from the two
@@ -39,28 +36,17 @@ const SOURCES = {
   "art/_d/heath.json": work(22, "Heath"),
 };
 
-function place() {
-  const { content, out, cache } = workplace("wagtail-js");
-  for (const [path, source] of Object.entries(SOURCES)) write(content, path, source);
-  return { content, out, cache };
-}
+const place = () => placeWith("wagtail-js", SOURCES);
 
 async function bucketServer(): Promise<Program> {
   const bucket = bucketOf();
-  const reader = openReader(bucket, {
-    memory: 2 ** 20,
-    isShared: true,
-    now: () => 0,
-    report: () => undefined,
-  });
+  const reader = readerOf(bucket);
   const { url, close } = await listening((request, response) => {
     const { method = "", url: target = "", headers } = request;
     const header = (name: string) => headers[name]?.toString();
     void reader.respond({ method, target, header }).then((made) => send(made, method, response));
   });
-  await build({ ...place(), baseUrl: url.origin }, async ({ output }) => {
-    if (output !== undefined) await publish(output, bucket, { address: "memory", concurrency: 4 });
-  });
+  await publishTo(bucket, { ...place(), baseUrl: url.origin });
   return { base: url.origin, close };
 }
 

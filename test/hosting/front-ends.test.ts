@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import worker from "../../build/hosting/cloudflare/worker.ts";
 import { respond } from "../../build/hosting/responder.ts";
-import { publish } from "../../build/release/publish.ts";
-import { build } from "../../build/site/build.ts";
-import { bucketOf, readerOf } from "../release/memory.ts";
+import { bucketOf, publishTo, readerOf } from "../release/memory.ts";
 import { MEMORY } from "../scratch.ts";
 import { workplace } from "../site/site.ts";
 import { OF_PAGE, REQUESTS, shownIn, SOURCES, wanted } from "./front-end-requests.ts";
@@ -23,10 +21,7 @@ const bucket = bucketOf();
 
 beforeAll(async () => {
   place.putAll(SOURCES);
-  await build(place, async ({ output, findings }) => {
-    if (output === undefined) throw new Error(JSON.stringify(findings));
-    await publish(output, bucket, { address: "memory", concurrency: 2 });
-  });
+  await publishTo(bucket, place);
 });
 
 const pageAt = async (id: string) => {

@@ -4,9 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import worker from "../../build/hosting/cloudflare/worker.ts";
 import { NOT_FOUND } from "../../build/hosting/paths.ts";
 import { respond } from "../../build/hosting/responder.ts";
-import { publish } from "../../build/release/publish.ts";
-import { build } from "../../build/site/build.ts";
-import { bucketOf, readerOf } from "../release/memory.ts";
+import { bucketOf, publishTo, readerOf } from "../release/memory.ts";
 import { MEMORY } from "../scratch.ts";
 import { general, page, SITE, work, workplace } from "../site/site.ts";
 
@@ -92,10 +90,7 @@ beforeAll(async () => {
     "works/marsh.json": work(41, "Marsh"),
     "works/pool.json": work(42, "Pool", { classification: { id: 6 } }),
   });
-  await build(place, async ({ output, findings }) => {
-    if (output === undefined) throw new Error(JSON.stringify(findings));
-    await publish(output, bucket, { address: "memory", concurrency: 2 });
-  });
+  await publishTo(bucket, place);
   const ids = [1, 10, 20, 30, 40, 41, 42, ...Array.from({ length: 26 }, (_, k) => 100 + k), 200];
   all = ids.map((id) => JSON.parse(pageText(id) ?? "") as Listed);
 });

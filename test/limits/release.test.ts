@@ -1,14 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { instantAt, type Instant } from "../../build/base/instant.ts";
 import { horizonOf } from "../../build/site/ahead.ts";
-import { build } from "../../build/site/build.ts";
 import { movedTo, printRelease, releaseKey, type ObjectStore } from "../../build/release/format.ts";
 import { shardCount } from "../../build/outputs/shards/format.ts";
 import { openReleases } from "../../build/release/reader.ts";
-import { publish } from "../../build/release/publish.ts";
 import { pruneReleases } from "../../build/release/releases.ts";
 import { runHere } from "../command.ts";
-import { bucketOf, type MemoryBucket } from "../release/memory.ts";
+import { bucketOf, publishTo, type MemoryBucket } from "../release/memory.ts";
 import { FITTING_SITE, placeWith } from "../site/site.ts";
 
 const HOUR = 3_600_000;
@@ -20,10 +18,7 @@ afterEach(() => {
 /** Builds a small site and publishes it without a cache of the bucket. */
 async function published(store: ObjectStore): Promise<void> {
   const place = placeWith("limits", FITTING_SITE);
-  await build(place, async ({ output }) => {
-    if (output === undefined) throw new Error("no output");
-    await publish(output, store, { address: "memory", concurrency: 2 });
-  });
+  await publishTo(store, place);
   place.remove();
 }
 

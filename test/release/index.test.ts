@@ -1,23 +1,16 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { build } from "../../build/site/build.ts";
 import { parsePointer, POINTER, readRelease } from "../../build/release/format.ts";
-import { publish } from "../../build/release/publish.ts";
 import { partsOf } from "../../build/release/reader.ts";
 import { filesBelow } from "../files.ts";
 import { general, SITE, SMALL_SITE, placeWith } from "../site/site.ts";
 import { MEMORY } from "../scratch.ts";
-import { bucketOf, readerOf } from "./memory.ts";
+import { bucketOf, publishTo, readerOf } from "./memory.ts";
 
 it("a release has the files for websites: subpages in shards, the others as they are", async () => {
   const place = placeWith("release-index", { ...SMALL_SITE, "_site.json": { ...SITE, index: true } }, MEMORY);
   const bucket = bucketOf();
-  const deploy = (): Promise<unknown> =>
-    build(place, async ({ output }) => {
-      if (output === undefined) throw new Error("nothing was built");
-      await publish(output, bucket, { address: "memory", concurrency: 4 });
-    });
-  await deploy();
+  await publishTo(bucket, place);
   const files = filesBelow(join(place.out, "index")).map((path) => `index/${path}`);
   const reader = readerOf(bucket);
   const get = (target: string, tag?: string) =>
@@ -39,7 +32,7 @@ it("a release has the files for websites: subpages in shards, the others as they
 
   const before = bucket.puts.length;
   place.put("visit/cafe.json", general(11, "Coffee"));
-  await deploy();
+  await publishTo(bucket, place);
   // The page's shard, its parent's, the titles of lists, the release, the pointer.
   expect(bucket.puts.slice(before)).toHaveLength(5);
 });

@@ -8,7 +8,10 @@ import {
 import { sha256, shardKey, type Shard } from "../../build/outputs/shards/format.ts";
 import { nameOf, zip, type PageBytes } from "../../build/outputs/shards/zip.ts";
 import { expect } from "vitest";
+import { publish } from "../../build/release/publish.ts";
 import { openReader } from "../../build/release/reader.ts";
+import { build } from "../../build/site/build.ts";
+import type { BuildOptions } from "../../build/site/outcome.ts";
 
 /** A bucket in memory. */
 export interface MemoryBucket extends ObjectStore {
@@ -64,6 +67,14 @@ export function bucketOf(objects: Iterable<[string, Uint8Array]> = []): MemoryBu
     },
   };
   return bucket;
+}
+
+/** Builds a site and publishes it to a bucket. */
+export async function publishTo(bucket: ObjectStore, options: BuildOptions): Promise<void> {
+  await build(options, async ({ output, findings }) => {
+    if (output === undefined) throw new Error(JSON.stringify(findings));
+    await publish(output, bucket, { address: "memory", concurrency: 4 });
+  });
 }
 
 export const pageOf = (id: number): PageBytes => ({

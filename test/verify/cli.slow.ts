@@ -5,8 +5,7 @@ import type { HostReport } from "../../build/verify/verify.ts";
 import { runHere } from "../command.ts";
 import { SITE } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
-import { newFolder, writeOutput, type Folder } from "./site.ts";
-import { hosted, runHost, type Running } from "./good-host.ts";
+import { builtFor, hosted, runHost, type Running } from "./good-host.ts";
 
 /** In a folder without a site. */
 const cwd = scratch("cwd");
@@ -14,15 +13,14 @@ const verify = (...args: string[]) => runHere("verify", args, { cwd });
 
 let good: Running;
 let lax: Running;
-let folder: Folder;
+let out: string;
 
 beforeAll(async () => {
   good = await runHost();
   lax = await runHost((draft, { method }) => {
     if (method === "POST") draft.status = 200;
   });
-  folder = newFolder();
-  writeOutput(folder, good.url.origin);
+  ({ out } = await builtFor(good.url));
 });
 
 afterAll(async () => {
@@ -32,7 +30,7 @@ afterAll(async () => {
 
 describe("npx page-api verify", () => {
   it("prints a table, and exits with 0 if a host keeps the contract", async () => {
-    const { status, stdout, stderr } = await verify(good.url.href, "--out", folder.path, "--all");
+    const { status, stdout, stderr } = await verify(good.url.href, "--out", out, "--all");
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^check +expected +got\n/);
     expect(stdout).toMatch(/^page-bytes +its body, .* +as expected \(6\)$/m);

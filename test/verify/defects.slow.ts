@@ -1,30 +1,39 @@
 import { describe, expect, it } from "vitest";
 import { checkNames, verifyHost, type CheckName } from "../../build/verify/verify.ts";
-import { DEFECTS, NOT_FOUND, OF_SEVERAL, withEditor } from "./defects.ts";
-import { hosted, type Defect } from "./good-host.ts";
-import { IDS } from "./site.ts";
-import { withIndex } from "./with-index.ts";
+import { DEFECTS, NOT_FOUND, OF_SEVERAL, WITH_INDEX, withEditor } from "./defects.ts";
+import { hosted, IDS, type Defect } from "./good-host.ts";
 
 /** A correct host with one planted defect must fail exactly the checks of this defect. */
 
 /** A work has every field and a parent. Pages are checked independently, so more would add nothing. */
 const WORK = [31];
 const SEVERAL = [2, 4, 31];
-const defects = [DEFECTS, OF_SEVERAL].flatMap((table) =>
+const index = true;
+const defects = (
+  [
+    [DEFECTS, WORK, {}],
+    [OF_SEVERAL, SEVERAL, {}],
+    [WITH_INDEX, SEVERAL, { index }],
+  ] as const
+).flatMap(([table, ids, options]) =>
   Object.entries(table).flatMap(([fails, planted]) =>
-    planted.map((defect, k) => ({ fails, k, defect, ids: table === DEFECTS ? WORK : SEVERAL })),
+    planted.map((defect, k) => ({ fails, k, ids, of: [defect, options] as const })),
   ),
 );
 
-async function failing(ids: number[], defect?: Defect, prefix?: string): Promise<CheckName[]> {
+async function failing(ids: readonly number[], ...of: Parameters<typeof hosted>): Promise<CheckName[]> {
   // Every host responds, but perhaps late on a busy machine.
-  const { checks } = await verifyHost(await hosted(defect, prefix), { ids, timeout: 60 });
+  const { checks } = await verifyHost(await hosted(...of), { ids, timeout: 60 });
   return checks.filter(({ status }) => status === "failed").map(({ name }) => name);
 }
 
+const withoutLists: Defect = (draft, { path }) => {
+  if (/^\/api\/v2\/pages\/(?:find\/)?$/.test(path)) Object.assign(draft, NOT_FOUND);
+};
+
 describe("a planted defect fails exactly its checks", () => {
-  it.each(defects)("$fails ($k)", async ({ fails, defect, ids }) => {
-    expect(await failing(ids, defect)).toEqual(fails.split(" "));
+  it.each(defects)("$fails ($k)", async ({ fails, ids, of }) => {
+    expect(await failing(ids, ...of)).toEqual(fails.split(" "));
   });
 
   it("cover every check", () => {
@@ -45,14 +54,11 @@ describe("a host that keeps the contract", () => {
   });
 
   it("may have files for websites, with a program for lists and without", async () => {
-    expect(await failing(IDS, withIndex())).toEqual([]);
-    const isFile = withIndex((draft, { path }) => {
-      if (/^\/api\/v2\/pages\/(?:find\/)?$/.test(path)) Object.assign(draft, NOT_FOUND);
-    });
-    expect(await failing(IDS, isFile)).toEqual([]);
+    expect(await failing(IDS, undefined, { index })).toEqual([]);
+    expect(await failing(IDS, withoutLists, { index })).toEqual([]);
   });
 
   it("may be below a path", async () => {
-    expect(await failing(IDS, undefined, "/museum/site")).toEqual([]);
+    expect(await failing(IDS, undefined, { prefix: "/museum/site" })).toEqual([]);
   });
 });

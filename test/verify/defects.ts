@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { withIndex } from "./with-index.ts";
 import { SENT, type Defect, type Draft, type Received } from "./good-host.ts";
 
 type Spoil = (draft: Draft, received: Received) => unknown;
@@ -62,10 +61,11 @@ export const NOT_FOUND = {
 };
 const [ZIP, PNG, WORK] = [/\.zip$/, /\.png$/, /^\/api\/v2\/pages\/31\/?$/];
 const INDEX = "/bulk/index.json";
+const HOME = /^\/(?:index\.html)?$/;
 const ROOT = "/api/v2/pages/";
 
 /** A defect in the text of a file. */
-const inText = (path: string | RegExp, from: string, to: string): Defect =>
+const inText = (path: string | RegExp, from: string | RegExp, to: string): Defect =>
   at(path, (draft) => (draft.body = draft.body.toString().replace(from, to)));
 
 /** A host whose browse UI has an editor, and the header that the editor needs; `defect` can change any response. */
@@ -77,6 +77,11 @@ export const withEditor =
       draft.headers[POLICY] = String(policy).replace("connect-src 'self'", `$&${GITHUB}`);
     if (received.path === "/browse/site.json")
       draft.body = JSON.stringify({ editing: { repository: { api_url: "https://api.github.com" } } });
+    const [, ending] = /^\/browse\/edit\.(js|css)$/.exec(received.path) ?? [];
+    if (ending !== undefined) {
+      draft.status = 200;
+      draft.headers[TYPE] = ending === "js" ? "text/javascript" : "text/css";
+    }
     return defect(draft, received, response);
   };
 
@@ -90,26 +95,27 @@ export const OF_SEVERAL: Record<string, Defect[]> = {
   ],
   "page-status parent-summary": [at("/api/v2/pages/2/", set({ status: 500 }))],
   "parent-summary": [replaced(/"title":"Home"}$/, '"title":"Start"}', 2)],
+};
 
+/** Defects of a host with files for websites, which the same pages show. */
+export const WITH_INDEX: Record<string, Defect[]> = {
   "index-files": [
-    withIndex(inText("/index/index.json", '"root":2', '"root":31')),
-    withIndex(inText("/index/pages/4.json", '"slug":"marsh"', '"slug":"moor"')),
-    withIndex(inText("/index/pages/4.json", '"id":31', '"id":32')),
-    withIndex(inText(/^\/index\/addresses\//, ":31}", ":4}")),
-    withIndex(at("/index/pages/4.json", set({ status: 404, body: "" }))),
+    inText("/index/index.json", '"root":2', '"root":31'),
+    inText("/index/pages/4.json", '"slug":"marsh"', '"slug":"moor"'),
+    inText("/index/pages/4.json", '"id":31', '"id":32'),
+    inText(/^\/index\/addresses\//, /:31\b/, ":4"),
+    at("/index/pages/4.json", set({ status: 404, body: "" })),
   ],
   "index-headers": [
-    withIndex(at("/index/index.json", withHeader(CACHE, "max-age=60"))),
-    withIndex(at("/index/pages/4.json", without(CORS))),
+    at("/index/index.json", withHeader(CACHE, "max-age=60")),
+    at("/index/pages/4.json", without(CORS)),
   ],
   lists: [
-    withIndex(
-      at(`${ROOT}find/`, (draft) => draft.status === 302 && (draft.headers["Location"] = `${ROOT}7/`)),
-    ),
-    withIndex(at(`${ROOT}find/`, of(302, without(CACHE)) as Spoil)),
-    withIndex(at(ROOT, (draft, { query }) => query.includes("unknown") && (draft.status = 200))),
-    withIndex(at(ROOT, (draft, { query }) => query.includes("slug=") && (draft.body = '{"items":[]}'))),
-    withIndex(at(ROOT, (draft, { query }) => query.includes("limit=21") && (draft.body = "{}"))),
+    at(`${ROOT}find/`, (draft) => draft.status === 302 && (draft.headers["Location"] = `${ROOT}7/`)),
+    at(`${ROOT}find/`, of(302, without(CACHE)) as Spoil),
+    at(ROOT, (draft, { query }) => query.includes("unknown") && (draft.status = 200)),
+    at(ROOT, (draft, { query }) => query.includes("slug=") && (draft.body = '{"items":[]}')),
+    at(ROOT, (draft, { query }) => query.includes("limit=21") && (draft.body = "{}")),
   ],
 };
 
@@ -227,7 +233,7 @@ export const DEFECTS: Record<string, Defect[]> = {
   listing: [at("/api/v2/", set({ status: 200, body: '<a href="pages/">pages/</a>' }))],
   spellings: [
     at("//browse/app.js", set({ status: 200, body: "export {};" })),
-    at("/openapi.json/x", set({ body: '{"openapi": "3.1.0"}' })),
+    at(/^\/openapi\.json(?:\/x)?$/, set({ body: '{"openapi": "3.1.0"}' })),
     at("/index.html%00", set({ status: 500 })),
   ],
   "not-found-elsewhere": [at("/browse-none", withHeader(TYPE, "text/html"))],
@@ -256,10 +262,10 @@ export const DEFECTS: Record<string, Defect[]> = {
   "bulk-missing": [at(ZIP, withHeader(CACHE, "public, max-age=31536000, immutable"))],
   "media-images": [at(PNG, set({ status: 404, body: "" })), at(PNG, set({ body: "<!doctype html>" }))],
   "media-headers": [at(PNG, withHeader(TYPE, "application/octet-stream")), at(PNG, without(CORS))],
-  "browse-page": [at("/", withHeader(TYPE, "text/plain"))],
+  "browse-page": [at(HOME, withHeader(TYPE, "text/plain"))],
   "spellings browse-page": [at("/", (draft, { query }) => query !== "" && (draft.status = 404))],
   "browse-policy": [
-    at("/", without(POLICY)),
+    at(HOME, without(POLICY)),
     withEditor(({ headers }) => (headers[POLICY] = String(headers[POLICY]).replace(GITHUB, ""))),
     withEditor(at("/browse/site.json", set({ body: "{}" }))),
   ],

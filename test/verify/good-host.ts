@@ -1,13 +1,28 @@
+import { rmSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
-import { printIndex, shardKey } from "../../build/outputs/shards/format.ts";
-import { nameOf, zip } from "../../build/outputs/shards/zip.ts";
+import { memoized } from "../../build/base/memoized.ts";
+import type { BucketReader } from "../../build/release/reader.ts";
+import { build } from "../../build/site/build.ts";
 import { listening, type Listening } from "../listening.ts";
-import { PNG } from "../site/site.ts";
-import { siteFor } from "./site.ts";
+import { bucketOf, publishTo, readerOf } from "../release/memory.ts";
+import {
+  general,
+  masterImage,
+  page,
+  placeWith,
+  SITE,
+  work,
+  writeImage,
+  type Workplace,
+} from "../site/site.ts";
 
-/** A host that keeps the whole contract, over a real socket; `defect` can change any response. */
+/**
+ * A host that keeps the whole contract, over a real socket: the responses of a bucket server, with the caching and the
+ * compression of web servers; `defect` can change any response.
+ */
 
 /** A response before it is sent. A defect changes it, or sends a response itself and returns that it did. */
 export interface Draft {
@@ -24,8 +39,7 @@ export interface Received {
   path: string;
   query: string;
   /** The id of the requested page, with or without the final slash. */
-  page?: number;
-  base: string;
+  page: number | undefined;
 }
 
 export const SENT = Symbol("sent");
@@ -34,77 +48,84 @@ export type Defect = (draft: Draft, received: Received, response: ServerResponse
 
 export type Running = Pick<Listening, "url" | "close">;
 
-export const BLOCK = {
-  Allow: "GET, HEAD, OPTIONS",
-  "Cache-Control": "max-age=0, no-cache, no-store, must-revalidate, private",
-  "Content-Type": "application/json",
-  Expires: "Thu, 01 Jan 1970 00:00:00 GMT",
-  Vary: "Accept",
-  "Access-Control-Allow-Origin": "*",
-  "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
-  "Access-Control-Allow-Headers": "*",
-  "X-Content-Type-Options": "nosniff",
-};
+/** The address for which the site is built; each host has its own in its place. */
+const BASE = "http://base.invalid";
+const IMAGE = "märsh/a b.png";
 
-type HostedFile = Pick<Draft, "headers" | "body">;
-
-/** A file of the browse UI. */
-const ui = (type: string, body = ""): HostedFile => ({
-  headers: {
-    "Content-Security-Policy":
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Content-Type": type,
+/** A page of each type. */
+export const SOURCES: Record<string, unknown> = {
+  "_site.json": { ...SITE, base_url: BASE, media_url: `${BASE}/media`, bulk: true },
+  "index.json": page(2, "home.HomePage", "Home"),
+  "visit.json": general(3, "Visit"),
+  "art/index.json": page(4, "artworks.ArtworkIndexPage", "Art"),
+  "art/marsh.json": {
+    ...work(31, "Märsh 沼", {
+      subjects: [{ id: 71, name: "marsh", level: 3, parent_id: 70 }],
+      master_images: [masterImage(`/${encodeURI(IMAGE)}?v=2`)],
+    }),
+    meta: { type: "artworks.ArtworkPage", first_published_at: "2026-01-02T03:04:05Z" },
   },
-  body,
-});
-const file = (body: HostedFile["body"], headers: HostedFile["headers"] = {}): HostedFile => ({
-  headers: { ...BLOCK, ...headers },
-  body,
-});
-
-const SHARD_PAGES = [{ id: 1, bytes: Buffer.from("{}") }];
-const SHARD = nameOf(SHARD_PAGES);
-const [HTML, SCRIPT, STYLE] = [
-  "text/html; charset=utf-8",
-  "text/javascript; charset=utf-8",
-  "text/css; charset=utf-8",
-] as const;
-const FILES: Record<string, HostedFile> = {
-  "/": ui(HTML, '<!doctype html><meta name="generator" content="static-page-api" />'),
-  "/index.html": ui(HTML, "<!doctype html>"),
-  "/browse/app.js": ui(SCRIPT, "export {};"),
-  "/browse/page.css": ui(STYLE),
-  "/browse/site.json": ui("application/json", "{}"),
-  "/browse/edit.js": ui(SCRIPT, "export {};"),
-  "/browse/edit.css": ui(STYLE),
-  "/openapi.json": file('{"openapi": "3.1.0"}'),
-  "/schema/page.json": file('{"oneOf": []}'),
-  "/bulk/index.json": file(printIndex({ pages: 1, shards: [[SHARD, 2]] }), { "Cache-Control": "no-store" }),
-  [`/bulk/${shardKey(SHARD)}`]: file(zip(SHARD_PAGES), {
-    "Content-Type": "application/zip",
-    "Cache-Control": "public, max-age=31536000, immutable",
-  }),
-  // An image that a page shows.
-  "/media/m%C3%A4rsh/a%20b.png": file(Buffer.from(PNG, "latin1"), { "Content-Type": "image/png" }),
+  "projects/index.json": page(7, "projects.ProjectIndexPage", "Work"),
+  "projects/tide.json": page(12, "projects.ProjectPage", "Tide"),
 };
+export const IDS = [2, 3, 4, 7, 12, 31];
 
-/** The response to a plain GET, by id. */
-type Pages = ReadonlyMap<number, string>;
+function placeOfSite(index = false): Workplace {
+  const site = { ...(SOURCES["_site.json"] as object), index };
+  const place = placeWith("good-host", { ...SOURCES, "_site.json": site });
+  writeImage(place.content, IMAGE);
+  return place;
+}
 
-const MISSING = '{"message": "No Page matches the given query."}';
+/** The output of a build for a host, except the files with the host's address in a pattern or a hash. */
+export async function builtFor({ origin: baseUrl }: URL): Promise<Workplace> {
+  const place = placeOfSite();
+  await build({ ...place, baseUrl });
+  for (const path of ["bulk", "openapi.json", "schema"]) rmSync(join(place.out, path), { recursive: true });
+  return place;
+}
+
+/** @param index whether it has files for websites. */
+const readerOfSite = memoized(async (index: boolean): Promise<BucketReader> => {
+  const place = placeOfSite(index);
+  const bucket = bucketOf();
+  await publishTo(bucket, { ...place, browse: true });
+  return readerOf(bucket);
+});
+
 const MODIFIED = "Tue, 06 Jan 2026 10:00:00 GMT";
 
-export async function runHost(defect: Defect = () => undefined, prefix = ""): Promise<Running> {
-  let base = "";
-  let pages: Pages = new Map();
+interface HostOptions {
+  /** The path that the host is below. */
+  prefix?: string;
+  /** Whether it has files for websites, and lists. */
+  index?: boolean;
+}
+
+export async function runHost(
+  defect: Defect = () => undefined,
+  { prefix = "", index = false }: HostOptions = {},
+): Promise<Running> {
+  const reader = await readerOfSite(index);
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const [path = "", ...rest] = (request.url ?? "").split("?");
+    const { method = "", url: target = "", headers } = request;
+    const [path = "", ...rest] = target.split("?");
     const query = rest.length > 0 ? `?${rest.join("?")}` : "";
-    const method = request.method ?? "";
-    const { draft, page } = responseTo(request, path.slice(prefix.length), query, pages, prefix);
-    const received = { request, method, path, query, base, ...(page === undefined ? {} : { page }) };
     request.resume();
+    const made = await reader.respond({
+      method,
+      target: target.slice(prefix.length),
+      header: (name) => (name === "accept-encoding" ? undefined : headers[name]?.toString()),
+    });
+    const draft = { ...made, body: Buffer.from(made.body ?? "") } as Draft;
+    const { Location } = draft.headers;
+    if (Location !== undefined) draft.headers["Location"] = `${prefix}${String(Location)}`;
+    if (!path.endsWith(".zip") && !path.endsWith(".png"))
+      draft.body = draft.body.toString().replaceAll(BASE, url.origin + prefix);
+    const [, id, slash] = /\/api\/v2\/pages\/(\d+)(\/?)$/.exec(path) ?? [];
+    const isPage = id !== undefined && draft.status !== 404;
+    if (isPage && slash !== "" && draft.status === 200) asWebServer(draft, request, `"${id}"`);
+    const received = { request, method, path, query, page: isPage ? Number(id) : undefined };
     if ((await defect(draft, received, response)) === SENT) return;
     const body = compressed(draft);
     if (draft.encoding !== undefined) draft.headers["Content-Encoding"] ??= draft.encoding;
@@ -113,55 +134,28 @@ export async function runHost(defect: Defect = () => undefined, prefix = ""): Pr
     response.end(method === "HEAD" || draft.status === 304 ? undefined : body);
   };
   const { url, close } = await listening((request, response) => void respond(request, response));
-  base = url.origin + prefix;
-  pages = new Map(Array.from(siteFor(base), ([id, page]) => [id, JSON.stringify(page)]));
-  return { url: new URL(`${base}/`), close };
+  return { url: new URL(`${prefix}/`, url), close };
 }
 
 /** The same until the end of the test. */
-export async function hosted(defect?: Defect, prefix?: string): Promise<URL> {
-  const { url, close } = await runHost(defect, prefix);
+export async function hosted(defect?: Defect, options?: HostOptions): Promise<URL> {
+  const { url, close } = await runHost(defect, options);
   onTestFinished(close);
   return url;
 }
 
-function responseTo(
-  request: IncomingMessage,
-  path: string,
-  query: string,
-  pages: Pages,
-  prefix: string,
-): { draft: Draft; page?: number } {
-  const headers: Draft["headers"] = { ...BLOCK };
-  const missing = { draft: { status: 404, headers, body: MISSING } };
-  const found = FILES[path];
-  if (found !== undefined) return { draft: { status: 200, headers: { ...found.headers }, body: found.body } };
-  const match = /^\/api\/v2\/pages\/([1-9]\d*)(\/?)$/.exec(path);
-  const id = Number(match?.[1]);
-  const text = pages.get(id);
-  if (match === null || text === undefined) return missing;
-  if (request.method === "OPTIONS") return { page: id, draft: { status: 204, headers, body: "" } };
-  if (request.method !== "GET" && request.method !== "HEAD")
-    return { page: id, draft: { status: 405, headers, body: '{"detail": "Method not allowed."}' } };
-  if (match[2] === "")
-    return {
-      page: id,
-      draft: { status: 301, headers: { ...headers, Location: `${prefix}${path}/${query}` }, body: "" },
-    };
-  return { page: id, draft: pageDraft(request, headers, text, `"${id}"`) };
-}
-
-function pageDraft(request: IncomingMessage, headers: Draft["headers"], text: string, tag: string): Draft {
-  Object.assign(headers, { ETag: tag, "Last-Modified": MODIFIED });
-  const { "if-none-match": tags, "if-modified-since": since } = request.headers;
-  const unchanged =
+/** Adds the tags, the time and the compression of a web server to a page. */
+function asWebServer(draft: Draft, { headers }: IncomingMessage, tag: string): void {
+  Object.assign(draft.headers, { ETag: tag, "Last-Modified": MODIFIED });
+  const { "if-none-match": tags, "if-modified-since": since } = headers;
+  const isUnchanged =
     tags === undefined ? Date.parse(since ?? "") >= Date.parse(MODIFIED) : tags === "*" || tags === tag;
-  if (unchanged) return { status: 304, headers, body: "" };
-  const accepted = request.headers["accept-encoding"]?.toString() ?? "";
+  if (isUnchanged) Object.assign(draft, { status: 304, body: "" });
+  const accepted = headers["accept-encoding"]?.toString() ?? "";
   const encoding = (["br", "gzip"] as const).find((name) =>
     new RegExp(`\\b${name}\\b(?!;q=0)`).test(accepted),
   );
-  return { status: 200, headers, body: text, ...(encoding === undefined ? {} : { encoding }) };
+  if (encoding !== undefined && !isUnchanged) draft.encoding = encoding;
 }
 
 /** Brotli's default quality is slow, because it is for files that are compressed once. */

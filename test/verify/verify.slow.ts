@@ -1,14 +1,12 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
 import { human, markdown, conforms, verifyHost, type HostReport } from "../../build/verify/verify.ts";
-import { IDS, newFolder, writeContent, writeOutput, type Folder } from "./site.ts";
-import { hosted, type Defect } from "./good-host.ts";
+import { placeOfEachTest } from "../each.ts";
+import { scratch } from "../scratch.ts";
+import { general, workplace, write } from "../site/site.ts";
+import { builtFor, hosted, IDS, SOURCES, type Defect } from "./good-host.ts";
 
-let folder: Folder;
-
-beforeEach(() => {
-  folder = newFolder();
-});
+const place = placeOfEachTest("verify", SOURCES);
 
 const failed = (report: HostReport): string[] =>
   report.checks.filter(({ status }) => status === "failed").map(({ name }) => name);
@@ -21,8 +19,8 @@ const spoilTitle: Defect = (draft, { page }) => {
 describe("with a build's output", () => {
   it("shows where a body differs from its file", async () => {
     const url = await hosted(spoilTitle);
-    writeOutput(folder, url.origin);
-    const report = await verifyHost(url, { out: folder.path });
+    const { out } = await builtFor(url);
+    const report = await verifyHost(url, { out });
     expect(failed(report)).toEqual(["page-bytes"]);
     expect(report.checks.find(({ name }) => name === "page-bytes")?.got).toMatch(
       /^GET \/api\/v2\/pages\/12\/: differs from byte \d+ on: expected ….*"title":"Tide"}…, found ….*"title":"Ebb!"}…$/,
@@ -31,77 +29,75 @@ describe("with a build's output", () => {
 
   it("finds an openapi.json that differs from the build's", async () => {
     const url = await hosted();
-    writeOutput(folder, url.origin);
-    folder.write("openapi.json", '{"openapi": "3.1.1"}');
-    expect(failed(await verifyHost(url, { out: folder.path }))).toEqual(["contract-files"]);
+    const { out } = await builtFor(url);
+    write(out, "openapi.json", '{"openapi": "3.1.1"}');
+    expect(failed(await verifyHost(url, { out }))).toEqual(["contract-files"]);
   });
 
   it("ignores all other files in the folder", async () => {
     const url = await hosted();
-    writeOutput(folder, url.origin);
-    folder.write("api/v2/pages/404.html", "{}");
-    folder.write("api/v2/pages/007/index.json", "{}");
-    folder.write("api/v2/pages/8/other.json", "{}");
-    const report = await verifyHost(url, { out: folder.path, all: true });
+    const { out } = await builtFor(url);
+    write(out, "api/v2/pages/404.html", "{}");
+    write(out, "api/v2/pages/007/index.json", "{}");
+    write(out, "api/v2/pages/8/other.json", "{}");
+    const report = await verifyHost(url, { out, all: true });
     expect(report.pages).toBe(IDS.length);
     expect(failed(report)).toEqual([]);
   });
 
   it("refuses a folder without pages", async () => {
     const url = await hosted();
-    await expect(verifyHost(url, { out: folder.path })).rejects.toThrow(Failure);
-    folder.write("api/v2/pages/404.html", "{}");
-    await expect(verifyHost(url, { out: folder.path })).rejects.toThrow("there are no pages in this folder");
+    const out = scratch("without-pages");
+    await expect(verifyHost(url, { out })).rejects.toThrow(Failure);
+    write(out, "api/v2/pages/404.html", "{}");
+    await expect(verifyHost(url, { out })).rejects.toThrow("there are no pages in this folder");
   });
 });
 
 describe("with sources", () => {
   it("reads the ids from sources, and ignores other files", async () => {
-    writeContent(folder);
-    folder.write("_site.json", '{"id": 5}');
-    folder.write("broken.json", '{"id": 6,');
-    folder.write(".hidden/page.json", '{"id": 8}');
-    folder.write("notes.md", "8");
-    const report = await verifyHost(await hosted(), { content: folder.path });
+    place.put("_site.json", '{"id": 5}');
+    place.put("broken.json", '{"id": 6,');
+    place.put(".hidden/page.json", '{"id": 8}');
+    place.put("notes.md", "8");
+    const report = await verifyHost(await hosted(), { content: place.content });
     expect(failed(report)).toEqual([]);
     expect(report.pages).toBe(IDS.length);
   });
 
   it("finds a draft that is served", async () => {
-    writeContent(folder);
-    folder.write("_draft.json", '{"id": 13}');
-    folder.write("_rewrite-of-a-page.json", '{"id": 12}');
+    place.put("_draft.json", '{"id": 13}');
+    place.put("_rewrite-of-a-page.json", '{"id": 12}');
     const url = await hosted((draft, { path }) => {
       if (path === "/api/v2/pages/13/") draft.status = 200;
     });
-    expect(failed(await verifyHost(url, { content: folder.path }))).toEqual(["draft"]);
+    expect(failed(await verifyHost(url, { content: place.content }))).toEqual(["draft"]);
   });
 
   it("requests every page of a site, or three of each type", async () => {
-    for (let id = 100; id < 150; id++)
-      folder.write(`p${id}.json`, JSON.stringify({ id, meta: { type: "standardpages.GeneralPage" } }));
+    const { content, put } = workplace("many");
+    for (let id = 100; id < 150; id++) put(`p${id}.json`, general(id, "Page"));
     const url = await hosted();
     const seen: [number, number][] = [];
     const all = await verifyHost(url, {
-      content: folder.path,
+      content,
       all: true,
       progress: (...of) => seen.push(of),
     });
     expect(all.checks.find(({ name }) => name === "page-status")).toMatchObject({ judged: 50, failed: 50 });
     expect(all.checks.find(({ name }) => name === "page-status")?.got).toMatch(/\nand 47 more of 50$/);
     expect(seen.at(-1)).toEqual([50, 50]);
-    expect((await verifyHost(url, { content: folder.path })).pages).toBe(3);
+    expect((await verifyHost(url, { content })).pages).toBe(3);
   });
 
   it("never has more open requests than allowed", async () => {
-    writeContent(folder);
     let open = 0;
     let most = 0;
     const url = await hosted((_draft, _received, response) => {
       most = Math.max(most, ++open);
       response.on("finish", () => open--);
     });
-    await verifyHost(url, { content: folder.path, all: true, concurrency: 2 });
+    await verifyHost(url, { content: place.content, all: true, concurrency: 2 });
     expect(most).toBeLessThanOrEqual(2);
   });
 });
