@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import worker from "../../build/hosting/cloudflare/worker.ts";
-import { respondList } from "../../build/hosting/lists.ts";
 import { childrenFiles } from "../../build/outputs/website/children.ts";
 import { printIds, printLists } from "../../build/outputs/website/lists.ts";
+import { inNode, inWorker } from "./code.ts";
 
 /* Lists of sites that are large for a Worker of a free plan: which are refused, and how much it requests and parses. */
 
@@ -12,6 +11,8 @@ const listing = (total_count: number, ...some: number[]) => ({
   meta: { total_count },
   items: some.map((id) => ({ id })),
 });
+
+const idOf = (path: string): string | undefined => /^api\/v2\/pages\/(\d+)\//.exec(path)?.[1];
 
 describe("a site with more than 10,000 pages of a type", () => {
   const ids = Array.from({ length: 12_345 }, (_, k) => 10 + 2 * k);
@@ -33,17 +34,12 @@ describe("a site with more than 10,000 pages of a type", () => {
     ...printIds([1, ...ids]),
     ...printIds(ids, ofWorks),
   ]);
-  const listOf = async (query: string): Promise<unknown> => {
-    const response = await respondList(
-      `/api/v2/pages/?${query}`,
-      {},
-      {
-        read: (path) => Promise.resolve(files.get(path)?.toString()),
-        page: (id) => Promise.resolve(`{"id": ${id}}`),
-      },
-    );
-    return JSON.parse(response?.body ?? "");
-  };
+  const node = inNode((path) => {
+    const id = idOf(path);
+    return id === undefined ? files.get(path)?.toString() : `{"id": ${id}}`;
+  });
+  const listOf = async (query: string): Promise<unknown> =>
+    JSON.parse((await node(`/api/v2/pages/?${query}`)).body);
   const REFUSED = { message: expect.stringMatching(/^more than 10000 pages/) as string };
   it.each([
     ["limit=2", listing(12_346, 1, 10)],
@@ -123,24 +119,20 @@ describe("a site of 10,000 pages on the Worker of the free plan, which makes 50 
     "ancestor_of=10000&fields=*",
     "locale=en&limit=40&fields=*",
   ])("makes few requests, and parses little, for %s", async (query) => {
-    let requests = 0;
-    const parsing = vi.spyOn(JSON, "parse");
-    const fetch = ({ url }: Request): Promise<Response> => {
+    // The first one is for the list's own address.
+    let requests = 1;
+    const host = inWorker((path) => {
       requests++;
-      const { pathname } = new URL(url);
-      const [, id] = /pages\/(\d+)\/$/.exec(pathname) ?? [];
-      const body = id === undefined ? files.get(pathname.slice(1)) : texts.get(Number(id));
-      return Promise.resolve(
-        new Response(body?.toString() ?? "", { status: body === undefined ? 404 : 200 }),
-      );
-    };
-    const request = new Request(`https://a.example/api/v2/pages/?${query}`);
-    const response = await worker.fetch(request, { ASSETS: { fetch } });
-    expect(response.status).toBe(200);
-    expect(((await response.json()) as { items: object[] }).items.length).toBeGreaterThan(0);
+      const id = idOf(path);
+      return id === undefined ? files.get(path)?.toString() : texts.get(Number(id));
+    });
+    const parsing = vi.spyOn(JSON, "parse");
+    const { status, body } = await host(`/api/v2/pages/?${query}`);
     expect(requests).toBeLessThanOrEqual(query.includes("limit") ? 50 : 25);
     const parsed = parsing.mock.calls.reduce((sum, [text]) => sum + text.length, 0);
     parsing.mockRestore();
     expect(parsed).toBeLessThan(265_000);
+    expect(status).toBe(200);
+    expect((JSON.parse(body) as { items: object[] }).items.length).toBeGreaterThan(0);
   });
 });

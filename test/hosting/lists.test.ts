@@ -1,12 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import worker from "../../build/hosting/cloudflare/worker.ts";
 import { NOT_FOUND } from "../../build/hosting/paths.ts";
-import { respond } from "../../build/hosting/responder.ts";
-import { bucketOf, publishTo, readerOf } from "../release/memory.ts";
+import { bucketOf, publishTo } from "../release/memory.ts";
 import { MEMORY } from "../scratch.ts";
 import { general, page, SITE, work, workplace } from "../site/site.ts";
+import { filesOf, inBucket, inNode, inWorker } from "./code.ts";
 
 /* Lists of a small site with types of its own, each as Wagtail answers it: `expected` filters and orders the responses. */
 
@@ -56,13 +53,8 @@ const event = (id: number, k: number) => ({
 });
 
 const place = workplace("lists", MEMORY);
-const read = (path: string): string | undefined => {
-  const file = join(place.out, path);
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
-};
-const none = () => Promise.resolve(undefined);
-const pageText = (id: number): string | undefined => read(`api/v2/pages/${id}/index.json`);
 const bucket = bucketOf();
+const read = filesOf(place);
 
 interface Listed {
   id: number;
@@ -92,41 +84,33 @@ beforeAll(async () => {
   });
   await publishTo(bucket, place);
   const ids = [1, 10, 20, 30, 40, 41, 42, ...Array.from({ length: 26 }, (_, k) => 100 + k), 200];
-  all = ids.map((id) => JSON.parse(pageText(id) ?? "") as Listed);
+  all = ids.map((id) => place.response(id) as Listed);
 });
 
-interface Answer {
-  status: number;
-  json: { meta: { total_count: number }; items: Listed[] } & { message?: string };
-  location?: string | undefined;
-  body: string;
-  reads: string[];
+async function send(query: string, method = "GET", readFile = read) {
+  const reads: string[] = [];
+  const node = inNode((path) => {
+    reads.push(path);
+    return readFile(path);
+  });
+  const { status, headers, body } = await node(`/api/v2/pages/${query}`, method);
+  const json = (body === "" ? {} : JSON.parse(body)) as {
+    meta: { total_count: number };
+    items: Listed[];
+    message?: string;
+  };
+  return { status, json, location: headers["location"], body, reads };
 }
 
-async function send(query: string, method = "GET", readFile = read): Promise<Answer> {
-  const reads: string[] = [];
-  const {
-    status,
-    headers,
-    body = "",
-  } = await respond({ method, target: `/api/v2/pages/${query}` }, [], {
-    page: none,
-    file: none,
-    index: {
-      read: (path) => {
-        reads.push(path);
-        return Promise.resolve(readFile(path));
-      },
-      page: (id) => {
-        reads.push(`${id}`);
-        return Promise.resolve(pageText(id));
-      },
-    },
-  });
-  const text = String(body);
-  const json = (text === "" ? {} : JSON.parse(text)) as Answer["json"];
-  return { status, json, location: headers["Location"], body: text, reads };
-}
+const others = [inWorker(read), inBucket(bucket)];
+/** The responses of the other hosts with code: of the Worker, and of the bucket server. */
+const fromOthers = (query: string) =>
+  Promise.all(
+    others.map(async (host) => {
+      const { status, body } = await host(`/api/v2/pages/${query}`);
+      return [status, body];
+    }),
+  );
 
 /** One value of each parameter, each with the pages that it leaves. */
 const FILTERS: Record<string, [value: string, isListed: (page: Listed) => boolean]> = {
@@ -216,8 +200,7 @@ describe("a list", () => {
     expect((await send(`?${query}&format=json&_=1&offset=3&limit=2`)).json.items.map(({ id }) => id)).toEqual(
       ids.slice(3, 5),
     );
-    for (const answer of await Promise.all([fromWorker(`?${query}`), fromBucket(`?${query}`)]))
-      expect(answer).toEqual([200, body]);
+    for (const answer of await fromOthers(`?${query}`)) expect(answer).toEqual([200, body]);
   });
 
   it.each([
@@ -361,36 +344,6 @@ describe("a list", () => {
   });
 });
 
-const ASSETS = {
-  fetch: (request: Request): Promise<Response> => {
-    const { pathname } = new URL(request.url);
-    const body = /^\/api\/v2\/pages\/\d+\/$/.test(pathname)
-      ? read(`${pathname}index.json`)
-      : pathname === "/api/v2/pages/"
-        ? undefined
-        : read(pathname.slice(1));
-    const headers = { "X-From": "_headers" };
-    return Promise.resolve(
-      new Response(body ?? NOT_FOUND, { status: body === undefined ? 404 : 200, headers }),
-    );
-  },
-};
-async function fromWorker(query: string, assets = ASSETS): Promise<[number, string]> {
-  const request = new Request(`https://a.example/api/v2/pages/${query}`);
-  const response = await worker.fetch(request, { ASSETS: assets });
-  expect(response.headers.get("X-From")).toBe("_headers");
-  return [response.status, await response.text()];
-}
-const reader = readerOf(bucket);
-async function fromBucket(query: string): Promise<[number, string]> {
-  const { status, body = "" } = await reader.respond({
-    method: "GET",
-    target: `/api/v2/pages/${query}`,
-    header: () => undefined,
-  });
-  return [status, Buffer.from(body).toString()];
-}
-
 describe("find", () => {
   it.each([
     ["html_path=/", 1, ""],
@@ -422,10 +375,15 @@ describe("find", () => {
 });
 
 describe("other requests", () => {
+  it("get the headers of the assets from the Worker", async () => {
+    for (const query of ["?child_of=1", "?colour=red", "find/?id=41", "find"])
+      expect((await inWorker(read)(`/api/v2/pages/${query}`)).headers["x-from"]).toBe("_headers");
+  });
+
   it("redirects an address without its last slash, as Django does", async () => {
     const to = { status: 301, location: "/api/v2/pages/find/?id=41" };
     expect(await send("find?id=41")).toMatchObject(to);
-    expect([await fromWorker("find?id=41"), await fromBucket("find?id=41")]).toEqual([
+    expect(await fromOthers("find?id=41")).toEqual([
       [301, ""],
       [301, ""],
     ]);
