@@ -21,6 +21,7 @@ import {
 } from "../base/website.ts";
 import { listedFacts, type Item } from "../model/item.ts";
 import { BadRequest, projection } from "./fields.ts";
+import { memoized } from "../base/memoized.ts";
 import { both, either, inAscendingOrder, sorted, type SortKey } from "./ids.ts";
 import { pathIn } from "./paths.ts";
 
@@ -310,31 +311,30 @@ const MAX_READ = 20;
 class SiteLists {
   private readonly index: ListSource;
   private readonly file: string;
-  private readonly members = new Map<string, unknown>();
-  private readonly texts = new Map<string, Promise<string>>();
-  private readonly responses = new Map<number, Promise<PageJson | undefined>>();
+  private readonly members: (name: string) => unknown;
+  private readonly text: (path: string) => Promise<string>;
+  private readonly published: (id: number) => Promise<PageJson | undefined>;
 
+  /** Reads each member, file and page once. */
   constructor(index: ListSource, file: string) {
     this.index = index;
     this.file = file;
+    this.members = memoized((name) => readMember(file, name));
+    this.text = memoized(async (path) => (await index.read(path)) ?? "");
+    this.published = memoized(async (id) => {
+      const text = await index.page(id);
+      return text === undefined ? undefined : (JSON.parse(text) as PageJson);
+    });
   }
 
   /** A member of the file of listed pages. */
   member<Name extends keyof ListedPages>(name: Name): ListedPages[Name] {
-    if (!this.members.has(name)) this.members.set(name, readMember(this.file, name));
-    return this.members.get(name) as ListedPages[Name];
+    return this.members(name) as ListedPages[Name];
   }
 
   /** The pages with a value that this file has. */
   private having(name: string, value: string | number | boolean): readonly number[] {
     return (readMember(this.file, memberOf(name, value)) ?? []) as number[];
-  }
-
-  /** Reads a file once. */
-  private text(path: string): Promise<string> {
-    const text = this.texts.get(path) ?? this.index.read(path).then((found = "") => found);
-    this.texts.set(path, text);
-    return text;
   }
 
   async has(id: number): Promise<boolean> {
@@ -345,17 +345,6 @@ class SiteLists {
   async page(id: number): Promise<PageJson> {
     const page = await this.published(id);
     if (page === undefined) throw new Error(`the page ${id} is listed, but not published`);
-    return page;
-  }
-
-  /** Reads a page once. */
-  private published(id: number): Promise<PageJson | undefined> {
-    const known = this.responses.get(id);
-    if (known !== undefined) return known;
-    const page = this.index
-      .page(id)
-      .then((text) => (text === undefined ? undefined : (JSON.parse(text) as PageJson)));
-    this.responses.set(id, page);
     return page;
   }
 
@@ -408,8 +397,7 @@ class SiteLists {
       if (descendantOf === undefined || above.includes(descendantOf)) wanted.push(id);
     }
     const pages = await Promise.all(wanted.map((id) => this.page(id)));
-    const items = new Map(wanted.map((id, k) => [id, pages[k] as PageJson]));
-    return { ...(await this.selectItems(pages as unknown as Item[], request, from, to)), items };
+    return this.selectItems(pages as unknown as Item[], request, from, to);
   }
 
   /** The pages directly below a page: from their own files, unless filters and orders would need many. */
@@ -427,9 +415,9 @@ class SiteLists {
       lines.push(...all.lines.slice(Math.max(0, start - part * MAX_CHILDREN), end - part * MAX_CHILDREN));
     }
     const children = JSON.parse(`[${lines.join("").replace(/,$/, "")}]`) as Item[];
-    const items = new Map(children.map((item) => [item.id, item as unknown as PageJson]));
-    if (isPlain) return { total, ids: [...items.keys()], items };
-    return { ...(await this.selectItems(children, request, from, to)), items };
+    if (!isPlain) return this.selectItems(children, request, from, to);
+    const items = itemsById(children);
+    return { total, ids: [...items.keys()], items };
   }
 
   /** The pages of a file, each a line with a comma behind it, and the number of pages in all such files. */
@@ -468,7 +456,8 @@ class SiteLists {
         }
         return a.id - b.id;
       });
-    return { total: found.length, ids: keyed.slice(from, to).map(({ id }) => id) };
+    const ids = keyed.slice(from, to).map(({ id }) => id);
+    return { total: found.length, ids, items: itemsById(found) };
   }
 
   /** Those of the listed pages that a request wants. */
@@ -566,6 +555,9 @@ class SiteLists {
 
 const isUnfiltered = ({ slug, isInMenus, filters, locale }: ListRequest): boolean =>
   slug === undefined && isInMenus === undefined && locale === undefined && filters.length === 0;
+
+const itemsById = (items: readonly Item[]) =>
+  new Map(items.map((item) => [item.id, item as unknown as PageJson]));
 
 const parentOf = ({ meta }: PageJson): number | undefined =>
   (meta as { parent?: { id: number } | null }).parent?.id;

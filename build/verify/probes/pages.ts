@@ -1,5 +1,6 @@
 import { pathOf } from "../../base/api.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
+import { memoized } from "../../base/memoized.ts";
 import {
   decoded,
   excerpt,
@@ -52,12 +53,7 @@ export async function probePages(
   progress: ((done: number, total: number) => void) | undefined,
 ): Promise<PlainPage[]> {
   const sample = new Set(probe.pages.sample);
-  const known = new Map<number, Promise<Reply>>();
-  const parents: Parents = (id) => {
-    const reply = known.get(id) ?? probe.client.send({ path: pathOf(id) });
-    known.set(id, reply);
-    return reply;
-  };
+  const parents: Parents = memoized((id) => probe.client.send({ path: pathOf(id) }));
   const kept: PlainPage[] = [];
   let done = 0;
   await forEachConcurrent(ids, probe.concurrency, async (id) => {
