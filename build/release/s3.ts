@@ -134,9 +134,8 @@ const MIN_BYTES_PER_MILLISECOND = 16;
 const FINAL = new Set([501, 505]);
 /** A tag that no object has. */
 const NO_ETAG = '"00000000000000000000000000000000"';
-const SKEWED = "RequestTimeTooSkewed";
-/** Errors that another attempt may avoid: a wrong clock, damage in transit, or a concurrent upload. */
-const PASSING = new Set([SKEWED, "XAmzContentSHA256Mismatch", "BadDigest", "ConditionalRequestConflict"]);
+/** Errors that another attempt may avoid: damage in transit, or a concurrent upload. */
+const PASSING = new Set(["XAmzContentSHA256Mismatch", "BadDigest", "ConditionalRequestConflict"]);
 
 /** An object store with an S3 interface; addresses are path-style. */
 export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Options): S3 {
@@ -148,8 +147,6 @@ export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Op
     slowest: MIN_BYTES_PER_MILLISECOND,
   });
   const signer = new AwsClient({ ...bucket, service: "s3" });
-  /** Milliseconds by which this machine's clock is behind the store's. */
-  let late = 0;
 
   async function attempt({ method, key, query = {}, headers = {}, body }: S3Request): Promise<Reply> {
     const url = new URL(endpoint);
@@ -159,12 +156,10 @@ export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Op
     if (!url.pathname.endsWith(below))
       throw new Failure(`The object ${below} cannot be requested: this program never uses such a name.`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const datetime = new Date(Date.now() + late).toISOString().replaceAll(/[:-]|\.\d{3}/g, "");
     const hash = body === undefined ? EMPTY : sha256(body);
     const signed = await signer.sign(url.href, {
       method,
       headers: { ...headers, "X-Amz-Content-Sha256": hash },
-      aws: { datetime },
     });
     const path = url.pathname + url.search;
     const sent = { method, path, headers: Object.fromEntries(signed.headers) };
@@ -179,22 +174,7 @@ export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Op
     );
     const failure = failureOf(reply);
     if (reply.kind === "response" && failure === undefined) return reply;
-    if (reply.kind === "response" && codeIn(reply) === SKEWED)
-      throw new Refused(refusal(bucket, request, reply));
     throw new Unavailable(`The bucket ${bucket.bucket} at ${endpoint.origin} cannot be reached: ${failure}.`);
-  }
-
-  function again(reply: Reply): boolean | number {
-    if (failureOf(reply) === undefined) return false;
-    if (reply.kind === "no-reply") return true;
-    if (codeIn(reply) === SKEWED) {
-      const date = dateIn(reply, "Date");
-      if (Number.isNaN(date)) return false;
-      late = date - Date.now();
-      return 0;
-    }
-    const seconds = Number(header(reply, "Retry-After"));
-    return seconds > 0 ? Math.min(MAX_PAUSE_MS, seconds * 1000) : true;
   }
 
   /** @throws Refused for a status that is not among the expected ones. */
@@ -255,6 +235,13 @@ export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Op
       await sendExpecting({ method: "DELETE", key }, 200, 204, 404);
     },
   };
+}
+
+/** Whether another attempt may succeed, or the milliseconds after which it may. */
+function again(reply: Reply): boolean | number {
+  if (failureOf(reply) === undefined) return false;
+  const seconds = reply.kind === "no-reply" ? 0 : Number(header(reply, "Retry-After"));
+  return seconds > 0 ? Math.min(MAX_PAUSE_MS, seconds * 1000) : true;
 }
 
 /** The requested bytes, even if the response has all bytes: servers and proxies may ignore ranges. */
@@ -340,7 +327,8 @@ const REFUSALS: Record<string, string | ((refused: RefusedRequest) => string)> =
   SignatureDoesNotMatch: `refuses the credentials: ${SECRET} does not belong to ${KEY}. Set both again.`,
   ExpiredToken: NEW_TOKEN,
   InvalidToken: NEW_TOKEN,
-  [SKEWED]: "refuses the time of the request: this machine's clock is wrong by many minutes. Set the clock.",
+  RequestTimeTooSkewed:
+    "refuses the time of the request: this machine's clock is wrong by many minutes. Set the clock.",
   AccessDenied: denied,
   NotImplemented: ({ request: { headers = {} }, response: { status } }) =>
     "If-Match" in headers || "If-None-Match" in headers

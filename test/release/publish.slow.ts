@@ -157,17 +157,6 @@ describe("publishing to a bucket", () => {
     expect(await titleOf(1001)).toBe("Page 1001");
   });
 
-  it("works with a wrong clock", async () => {
-    const { now } = Date;
-    Date.now = () => now() - 3_600_000;
-    try {
-      await deploy(place, bucket);
-    } finally {
-      Date.now = now;
-    }
-    expect(await titleOf(1001)).toBe("Page 1001");
-  });
-
   it("leaves the current release wherever it fails, and the next publisher uploads only missing objects", async () => {
     const first = await deploy(place, bucket);
     for (const id of [1000, 1001, 1002, 1003]) writePage(place, id, `New ${id}`);
@@ -260,7 +249,6 @@ describe("publishing to a bucket", () => {
     ["GET", refused(403, "SignatureDoesNotMatch"), /AWS_SECRET_ACCESS_KEY does not belong to .* Set both/],
     ["GET", refused(400, "ExpiredToken"), /token in AWS_SESSION_TOKEN: it has expired.* Get new credentials/],
     ["GET", refused(403, "RequestTimeTooSkewed"), /clock is wrong .* Set the clock\.$/],
-    ["GET", refused(403, "RequestTimeTooSkewed", "", { Date: "" }), /clock is wrong .* Set the clock\.$/],
     [
       "GET",
       refused(400, "AuthorizationHeaderMalformed", "<Region>eu-west-3</Region>"),
