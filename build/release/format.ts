@@ -58,6 +58,13 @@ export class Missing extends Damaged {
   }
 }
 
+/** @throws Missing */
+export async function readObject(store: ReadableStore, key: string, range?: Range): Promise<FoundObject> {
+  const found = await store.get(key, range);
+  if (found === undefined) throw new Missing(key);
+  return found;
+}
+
 export class NewerFormat extends Damaged {
   constructor(key: string) {
     super(
@@ -239,10 +246,8 @@ export const readRelease = async (store: ReadableStore, name: string): Promise<R
   (await readDatedRelease(store, name)).release;
 
 export async function readDatedRelease(store: ReadableStore, name: string) {
-  const key = releaseKey(name);
-  const found = await store.get(key);
-  if (found === undefined) throw new Missing(key);
-  return { release: parseRelease(name, found.bytes), put: found.put };
+  const { bytes, put } = await readObject(store, releaseKey(name));
+  return { release: parseRelease(name, bytes), put };
 }
 
 /** A release; undefined if it is damaged or missing. Its objects then count as unknown. */

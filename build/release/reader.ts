@@ -19,6 +19,7 @@ import {
   Missing,
   type ReadableStore,
   readDatedRelease,
+  readObject,
   readPointer,
   currentAt,
   POINTER,
@@ -47,8 +48,7 @@ const TAIL_BYTES = 16_384;
 /** Reads a directory, with one read of the store; with two if the shard has very many pages. */
 export async function readDirectory(store: ReadableStore, shard: Shard): Promise<Directory> {
   const { key } = shard;
-  const tail = await store.get(key, { last: TAIL_BYTES });
-  if (tail === undefined) throw new Missing(key);
+  const tail = await readObject(store, key, { last: TAIL_BYTES });
   const bytes = bufferOf(tail.bytes);
   if (tail.start + bytes.length !== tail.size) throw new Damaged(key, "it changed while it was read");
   const end = readEnd(key, bytes, tail.size);
@@ -69,12 +69,14 @@ export const readShard = async (
   store: ReadableStore,
   shard: Shard,
   use?: (page: PageBytes) => void,
-): Promise<Directory> => openShard(await zipOf(store, shard), shard, use);
+): Promise<Directory> => openShard((await readObject(store, shard.key)).bytes, shard, use);
 
-async function zipOf(store: ReadableStore, { key }: Shard): Promise<Uint8Array> {
-  const found = await store.get(key);
-  if (found === undefined) throw new Missing(key);
-  return found.bytes;
+/** A file of a release, with one read of the store. @throws Damaged */
+async function readFile(store: ReadableStore, name: string): Promise<Uint8Array> {
+  const key = fileKey(name);
+  const { bytes } = await readObject(store, key);
+  if (sha256(bytes) !== name) throw new Damaged(key, "its hash does not match");
+  return bytes;
 }
 
 /** Reads one page, with one read of the store. @throws Damaged if the page does not match the directory. */
@@ -85,9 +87,9 @@ export async function readPage(
   index: number,
 ): Promise<UnzippedPage> {
   const start = directory.starts[index] ?? 0;
-  const found = await store.get(key, { start, length: (directory.starts[index + 1] ?? 0) - start });
-  if (found === undefined) throw new Missing(key);
-  return openPage(key, directory, index, bufferOf(found.bytes));
+  const length = (directory.starts[index + 1] ?? 0) - start;
+  const { bytes } = await readObject(store, key, { start, length });
+  return openPage(key, directory, index, bufferOf(bytes));
 }
 
 export interface ReleasePart {
@@ -105,7 +107,7 @@ export function partsOf(release: Release): ReleasePart[] {
       parts.push({
         key: shard.key,
         read: async (store, use) => {
-          const zip = await zipOf(store, shard);
+          const { bytes: zip } = await readObject(store, shard.key);
           openShard(zip, shard, ({ id, bytes }) => use?.(pathOf(id), bytes));
           if (isBulk) use?.(shardPath(shard.name), zip);
         },
@@ -114,18 +116,14 @@ export function partsOf(release: Release): ReleasePart[] {
   };
   addShards(release.shards, (id) => `${PAGES}/${id}/index.json`, release.bulk);
   addShards(release.index ?? [], childrenPath);
-  for (const [path, [name]] of Object.entries(release.files)) {
-    const key = fileKey(name);
+  for (const [path, [name]] of Object.entries(release.files))
     parts.push({
-      key,
+      key: fileKey(name),
       read: async (store, use) => {
-        const found = await store.get(key);
-        if (found === undefined) throw new Missing(key);
-        if (sha256(found.bytes) !== name) throw new Damaged(key, "its hash does not match");
-        use?.(path, found.bytes);
+        const bytes = await readFile(store, name);
+        use?.(path, bytes);
       },
     });
-  }
   return parts;
 }
 
@@ -360,31 +358,31 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
     });
   }
 
-  async function find(shards: Shards, id: number) {
+  /** A page, or a file of the pages below one, which is in a shard. */
+  async function inShard(shards: Shards, id: number) {
     const shard = Number.isSafeInteger(id) ? shardAt({ shards }, id % shards.length) : undefined;
     if (shard === undefined) return undefined;
     let directory = await releases.directory(shard);
     // Damage may have changed the id in the directory, so a 404 needs a proven directory.
     if (indexIn(directory.ids, id) === -1 && !directory.isProven) directory = await releases.proven(shard);
     const index = indexIn(directory.ids, id);
-    if (index !== -1) return { key: shard.key, directory, index };
-    releases.failures.end(shard.key);
-    return undefined;
+    if (index === -1) {
+      releases.failures.end(shard.key);
+      return undefined;
+    }
+    const read = (): Promise<UnzippedPage> =>
+      readable(shard.key, readPage(store, shard.key, directory, index));
+    return { tag: `${shard.name}-${id}`, read };
   }
 
-  async function pageAt({ release: { shards } }: CachedRelease, id: number) {
-    const found = await find(shards, id);
-    if (found === undefined) return undefined;
-    const page = await readPage(store, found.key, found.directory, found.index);
-    releases.failures.end(found.key);
-    return page;
-  }
+  const pageAt = async ({ release: { shards } }: CachedRelease, id: number) =>
+    (await inShard(shards, id))?.read();
 
   /** A page of a list, with one read: of its whole shard. Undefined if its directory is known, or lacks the page. */
   async function pageOfShard({ release }: CachedRelease, id: number) {
     const shard = shardAt(release, id % release.shards.length);
     if (shard === undefined || releases.isHeld(shard)) return undefined;
-    const bytes = bufferOf(await zipOf(store, shard));
+    const bytes = bufferOf((await readObject(store, shard.key)).bytes);
     const end = readEnd(shard.key, bytes, bytes.length);
     const directory = releases.hold(shard.key, parseDirectory(shard, bytes.subarray(end.start), end));
     const index = indexIn(directory.ids, id);
@@ -441,15 +439,8 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
     path: string,
   ): Promise<PublishedFile | undefined> {
     const id = parentInPath(path.slice(1));
-    const found = id === undefined ? undefined : await find(index, id);
-    if (found === undefined) return undefined;
-    const { key, directory } = found;
-    const read = async (): Promise<Uint8Array> => {
-      const { bytes } = await readPage(store, key, directory, found.index);
-      releases.failures.end(key);
-      return bytes;
-    };
-    return { tag: `${key.replace(/^.*\/|\.zip$/g, "")}-${id}`, read };
+    const found = id === undefined ? undefined : await inShard(index, id);
+    return found && { tag: found.tag, read: async () => (await found.read()).bytes };
   }
 
   function published({ release: { files } }: CachedRelease, path: string): PublishedFile | undefined {
@@ -457,10 +448,7 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
     const named = Object.hasOwn(files, name) && !name.endsWith("404.html") ? files[name] : undefined;
     if (named === undefined) return undefined;
     const [tag] = named;
-    const read = (bytes: Uint8Array): void => {
-      if (sha256(bytes) !== tag) throw new Damaged(fileKey(tag), "its hash does not match");
-    };
-    return { tag, read: () => readWhole(fileKey(tag), read) };
+    return { tag, read: () => readable(fileKey(tag), readFile(store, tag)) };
   }
 
   /** A file of the bulk download: its index, or one of the release's own shards. */
@@ -474,16 +462,19 @@ export function openReader(store: ReadableStore, options: ReaderOptions) {
     const remainder = tag === undefined ? -1 : release.shards.findIndex((named) => named?.[0] === tag);
     const shard = shardAt(release, remainder);
     if (tag === undefined || shard === undefined) return undefined;
-    return { tag, read: () => readWhole(shard.key, (bytes) => void openShard(bytes, shard)) };
+    const read = async (): Promise<Uint8Array> => {
+      const { bytes } = await readObject(store, shard.key);
+      openShard(bytes, shard);
+      return bytes;
+    };
+    return { tag, read: () => readable(shard.key, read()) };
   }
 
-  /** @param verify compares the object's hash. */
-  async function readWhole(key: string, verify: (bytes: Uint8Array) => void): Promise<Uint8Array> {
-    const found = await store.get(key);
-    if (found === undefined) throw new Missing(key);
-    verify(found.bytes);
+  /** The result of reading an object, which ends its failure. */
+  async function readable<T>(key: string, reading: Promise<T>): Promise<T> {
+    const found = await reading;
     releases.failures.end(key);
-    return found.bytes;
+    return found;
   }
 
   return { open, respond: respondTo };

@@ -10,17 +10,14 @@ import {
   areAlike,
   movedTo,
   movePointer,
-  readPointer,
   readRelease,
   readReplaceable,
   readUsable,
   type Replaceable,
   withNotes,
-  currentAt,
   fileKey,
   isOwnKey,
   objectsOf,
-  pointerAt,
   releaseKey,
   type Pointer,
   type PublicationNote,
@@ -49,14 +46,14 @@ async function existing(store: ObjectStore, at: number): Promise<Replaceable> {
   return found;
 }
 
-/** @throws Failure if nothing was ever published. @throws Damaged */
-async function existingPointer(store: ObjectStore): Promise<Pointer> {
-  const found = await readPointer(store);
-  if (found === undefined) throw new Failure(NOTHING);
-  return found.pointer;
-}
-
 const NOTHING = "Nothing has been published to this bucket.";
+
+/** The same with the pointer. @throws Damaged */
+async function pointed(store: ObjectStore, at: number) {
+  const { pointer, damage, ...before } = await existing(store, at);
+  if (pointer === undefined) throw damage ?? new Failure(NOTHING);
+  return { ...before, damage, pointer };
+}
 
 /** The timeline, the current and the previous releases, newest first; all, if the pointer is damaged. */
 export async function listReleases(store: ObjectStore, concurrency: number, at = Date.now()) {
@@ -157,17 +154,17 @@ export async function checkRelease(
       return undefined;
     }
   };
-  const pointer = await read(() => existingPointer(store));
-  if (pointer === undefined) return { objects: 1, problems };
-  const { release: current, then } = pointerAt(pointer, at);
+  const found = await read(() => pointed(store, at));
+  if (found === undefined) return { objects: 1, problems };
+  const { release: current, then } = found.pointer;
   const names = [...new Set([current, ...then.map(([, name]) => name)])];
   // Releases share most of their objects.
-  const found = new Map<string, ReleasePart>();
+  const byKey = new Map<string, ReleasePart>();
   for (const name of names) {
     const release = await read(() => readRelease(store, name));
-    for (const part of release === undefined ? [] : partsOf(release)) found.set(part.key, part);
+    for (const part of release === undefined ? [] : partsOf(release)) byKey.set(part.key, part);
   }
-  const parts = [...found.values()];
+  const parts = [...byKey.values()];
   let done = 0;
   await forEachConcurrent(parts, concurrency, async (part) => {
     await read(() => part.read(store));
@@ -189,10 +186,8 @@ export async function pruneReleases(
   forgotten = MIN_UNUSED_MS,
   at = Date.now(),
 ) {
-  const before = await existing(store, at);
+  const before = await pointed(store, at);
   const { pointer } = before;
-  // Without it, the needed objects are not known.
-  if (pointer === undefined) throw before.damage ?? new Failure(NOTHING);
   const needed = new Set<string>();
   const later = pointer.then.map(([, name]) => name);
   for (const name of [pointer.release, ...later, ...pointer.former.slice(0, keep)]) {
@@ -241,7 +236,7 @@ export async function downloadRelease(
   progress?: (done: number, of: number) => void,
 ): Promise<number> {
   assertEmpty(folder, STAGING);
-  const name = currentAt(await existingPointer(store), Date.now());
+  const { release: name } = (await pointed(store, Date.now())).pointer;
   const release = await readRelease(store, name);
   const staged = new StagedFolder(folder, STAGING, "download");
   const write = (path: string, bytes: Uint8Array | string): void => {
