@@ -7,7 +7,7 @@ import { describePreview } from "../browse/suite.ts";
 import { git, init } from "../change/diff/repository.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { at, button, enterToken, focused, propose, save, shows, WORK, WORK_ID } from "./form.ts";
-import { changed, gitBytes } from "./github/git.ts";
+import { changed } from "./github/git.ts";
 import { openMuseum, TOKENS, writeMuseumSite, type Museum } from "./github/museum.ts";
 
 const writeRepository = (content: string): void => {
@@ -169,10 +169,8 @@ describePreview("the changes of a folder with a repository on GitHub", writeMuse
       "A 000000→100644 content/_media/marsh.png",
       `M 100644→100644 content/${WORK}`,
     ]);
-    expect(
-      gitBytes(pushed.folder, ["show", `${head}:content/_media/marsh.png`]).equals(readFileSync(image)),
-    ).toBe(true);
-    expect(gitBytes(pushed.folder, ["show", `${head}:content/${WORK}`]).toString()).toBe(edited);
+    expect(pushed.readAt(head, "content/_media/marsh.png").equals(readFileSync(image))).toBe(true);
+    expect(pushed.readAt(head, `content/${WORK}`).toString()).toBe(edited);
     expect(git(preview.folder, "status", "--porcelain", "content").trim().split("\n").length).toBe(2);
     museum.check();
   });

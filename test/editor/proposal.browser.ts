@@ -14,7 +14,7 @@ import {
 import { describeInBrowser } from "../browse/suite.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 import { scratch } from "../scratch.ts";
-import { changed, gitBytes } from "./github/git.ts";
+import { changed } from "./github/git.ts";
 import { NAME, openMuseum, TOKENS, writeMuseumSite, type Museum } from "./github/museum.ts";
 import type { Fault } from "./github/stand-in.ts";
 import {
@@ -88,7 +88,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
   };
   const goToNew = (page: Page) => goTo(page, "/?new=standardpages.GeneralPage&below=10", "New page");
   const source = (file: string, rev = "main"): string =>
-    gitBytes(museum.repository.git.folder, ["show", `${rev}:content/${file}`]).toString();
+    museum.repository.git.readAt(rev, `content/${file}`).toString();
 
   it("proposes several changes as one pull request", async () => {
     const { git } = museum.repository;
@@ -303,7 +303,7 @@ describeInBrowser("a proposal in the browser", (browser) => {
     museum.github.plant({ ...fault, body: { message: "No.", documentation_url: "https://docs.github.com" } });
     await button(page, "Propose changes").click();
     await proposal(page).locator(".form-status").getByText(says).waitFor();
-    expect([...museum.repository.git.branches().keys()]).toEqual(["main"]);
+    expect([...museum.repository.git.branches.keys()]).toEqual(["main"]);
     await page.reload();
     await form(page).waitFor();
     expect(await files(page)).toEqual([ACCESS]);

@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import type { GitEntry } from "./git.ts";
+import { basename } from "node:path";
+import type { Commit, GitEntry } from "./git.ts";
 import type { Account, GitHubWorld, PullRequestState, RepositoryState } from "./world.ts";
 
 export class Refused extends Error {
@@ -104,7 +104,7 @@ function describeTree({ world }: Call, name: string, sha: string, entries: reado
     url: address(name, `trees/${sha}`),
     tree: entries
       .slice(0, world.maxEntries)
-      .map((entry) => Object.assign(entry, { url: address(name, `${entry.type}s/${entry.sha}`) })),
+      .map((entry) => Object.assign({}, entry, { url: address(name, `${entry.type}s/${entry.sha}`) })),
     truncated: entries.length > world.maxEntries,
   };
 }
@@ -151,7 +151,7 @@ function describePull(pull: PullRequestState, repository: string, example: Recor
 function accepts(repository: RepositoryState, sha: string): boolean {
   if (repository.parent === undefined) return true;
   const { git } = repository;
-  const branches = [...git.branches().values()];
+  const branches = [...git.branches.values()];
   const isKnown = (commit: string): boolean => branches.some((head) => git.isAncestor(commit, head));
   return isKnown(sha) || (repository.made.has(sha) && git.commit(sha).parents.every(isKnown));
 }
@@ -182,14 +182,14 @@ export const ENDPOINTS: Record<string, Endpoint> = {
       repository.notReady--;
       throw new Refused(409, EMPTY);
     }
-    const sha = repository.git.resolve(ref, "commit");
-    if (sha === undefined && repository.git.branches().size === 0) throw new Refused(409, EMPTY);
+    const sha = repository.git.resolve(ref);
+    if (sha === undefined && repository.git.branches.size === 0) throw new Refused(409, EMPTY);
     if (sha === undefined) throw new Refused(404, "Not Found");
     return [200, refOf(repository.name, ref, sha)];
   }),
 
   "git/get-commit": reading((call, repository) => {
-    const sha = repository.git.resolve(call.path["commit_sha"] ?? "", "commit");
+    const sha = repository.git.resolve(call.path["commit_sha"] ?? "");
     if (sha === undefined) throw new Refused(404, "Not Found");
     return [200, describeCommit(sha, repository, call.example(200))];
   }),
@@ -212,16 +212,16 @@ export const ENDPOINTS: Record<string, Endpoint> = {
   "repos/get-content": reading((call, repository) => {
     const { git } = repository;
     const path = call.path["path"] ?? "";
-    const commit = git.resolve(call.query.get("ref") ?? repository.defaultBranch, "commit");
+    const commit = git.resolve(call.query.get("ref") ?? repository.defaultBranch);
     if (commit === undefined) throw new Refused(404, "No commit found for the ref");
     const entry = git.entry(commit, path);
     if (entry === undefined) throw new Refused(404, "Not Found");
     const example = call.example(200, "response-if-content-is-a-file");
-    const describe = ({ path: own, sha, size = 0 }: GitEntry, type: string, at: string): object => ({
+    const describe = ({ sha, size = 0 }: GitEntry, type: string, at: string): object => ({
       ...example,
       type,
       size,
-      name: own,
+      name: basename(at),
       path: at,
       sha,
     });
@@ -252,26 +252,23 @@ export const ENDPOINTS: Record<string, Endpoint> = {
       tree: { path: string; mode: string; sha?: string | null; content?: string }[];
     };
     if (base !== undefined && git.resolve(base, "tree") === undefined) throw new Refused(404, "Not Found");
-    const entries = tree.map(({ path, mode, sha = null, content }) => ({
-      path,
-      mode,
-      sha: content === undefined ? sha : git.writeBlob(Buffer.from(content)),
-    }));
-    for (const { sha, path } of entries) {
+    const entries = tree.map(({ path, mode, content, ...own }) => {
+      const sha = content === undefined ? (own.sha ?? null) : git.writeBlob(content);
       if (sha !== null && git.resolve(sha, "blob") === undefined)
         throw new Refused(422, "tree.sha is not a valid blob");
       if (sha === null && (base === undefined || git.entry(base, path) === undefined))
         throw new Refused(422, "GitRPC::BadObjectState");
-    }
+      return [path, sha === null ? null : { mode, sha }] as const;
+    });
     const sha = git.writeTree(base, entries);
     return [201, describeTree(call, name, sha, git.list(sha))];
   }),
 
   "git/create-commit": writing((call, repository) => {
     const { git } = repository;
-    const { message, tree, ...own } = call.body as { message: string; tree: string; parents?: string[] };
-    if (git.resolve(tree, "tree") === undefined) throw new Refused(422, "Tree SHA does not exist");
-    const sha = git.writeCommit(tree, own.parents ?? [], message);
+    const commit = call.body as Commit;
+    if (git.resolve(commit.tree, "tree") === undefined) throw new Refused(422, "Tree SHA does not exist");
+    const sha = git.writeCommit(commit);
     repository.made.add(sha);
     return [201, describeCommit(sha, repository, call.example(201))];
   }),
@@ -279,29 +276,29 @@ export const ENDPOINTS: Record<string, Endpoint> = {
   "git/create-ref": writing((call, repository) => {
     const { git, name } = repository;
     const { ref, sha } = call.body as { ref: string; sha: string };
-    const isName = spawnSync("git", ["check-ref-format", ref]).status === 0;
-    if (!isName || ref.split("/").length < 3) throw new Refused(422, `${ref} is not a valid ref name.`);
+    if (!/^refs(?:\/[\w#@-][\w#@.-]*){2,}$/.test(ref) || ref.includes(".."))
+      throw new Refused(422, `${ref} is not a valid ref name.`);
     if (git.resolve(ref) !== undefined) throw new Refused(422, "Reference already exists");
-    if (git.resolve(sha, "commit") === undefined) throw new Refused(422, "Object does not exist");
+    if (git.resolve(sha) === undefined) throw new Refused(422, "Object does not exist");
     if (!accepts(repository, sha)) throw new Refused(404, "Not Found");
-    git.setRef(ref, sha);
+    git.refs.set(ref, sha);
     return [201, refOf(name, ref, sha)];
   }),
 
   "git/update-ref": writing((call, { git, name }) => {
     const ref = `refs/${call.path["ref"]}`;
     const { sha } = call.body as { sha: string };
-    const former = git.resolve(ref, "commit");
+    const former = git.resolve(ref);
     if (former === undefined) throw new Refused(422, "Reference does not exist");
     if (!git.isAncestor(former, sha)) throw new Refused(422, "Update is not a fast forward");
-    git.setRef(ref, sha);
+    git.refs.set(ref, sha);
     return [200, refOf(name, ref, sha)];
   }),
 
   "git/delete-ref": writing((call, { git, name }) => {
     const ref = `refs/${call.path["ref"]}`;
     if (git.resolve(ref) === undefined) throw new Refused(422, "Reference does not exist");
-    git.deleteRef(ref);
+    git.refs.delete(ref);
     // GitHub closes a pull request whose branch is removed.
     for (const pull of call.world.pulls)
       if (pull.head.repository === name && ref === `refs/heads/${pull.head.branch}`) pull.state = "closed";
@@ -322,8 +319,8 @@ export const ENDPOINTS: Record<string, Endpoint> = {
     );
     const invalid = (message: string): Refused =>
       new Refused(422, "Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
-    const sha = from?.git.resolve(`refs/heads/${branch}`, "commit");
-    const target = repository.git.resolve(`refs/heads/${base}`, "commit");
+    const sha = from?.git.resolve(`refs/heads/${branch}`);
+    const target = repository.git.resolve(`refs/heads/${base}`);
     if (from === undefined || sha === undefined || target === undefined)
       throw new Refused(422, "Validation Failed", [
         { resource: "PullRequest", field: "head", code: "invalid" },
@@ -333,8 +330,7 @@ export const ENDPOINTS: Record<string, Endpoint> = {
       state === "open" && own.branch === branch && own.repository === from.name;
     if (world.pulls.some(isOfHead)) throw invalid(`A pull request already exists for ${head}.`);
     const number = world.pulls.length + 1;
-    if (from === repository) repository.git.setRef(`refs/pull/${number}/head`, sha);
-    else repository.git.fetch(from.git, `refs/heads/${branch}`, `refs/pull/${number}/head`);
+    repository.git.refs.set(`refs/pull/${number}/head`, sha);
     const pull: PullRequestState = {
       number,
       login: account.login,
@@ -377,11 +373,11 @@ export const ENDPOINTS: Record<string, Endpoint> = {
 
   "repos/merge-upstream": writing((call, { git, parent }) => {
     const { branch } = call.body as { branch: string };
-    const upstream = parent?.git.resolve(`refs/heads/${branch}`, "commit");
-    const own = git.resolve(`refs/heads/${branch}`, "commit");
+    const upstream = parent?.git.resolve(`refs/heads/${branch}`);
+    const own = git.resolve(`refs/heads/${branch}`);
     if (upstream === undefined || own === undefined) throw new Refused(422, "The branch does not exist");
     if (!git.isAncestor(own, upstream)) throw new Refused(409, "There are merge conflicts");
-    git.setRef(`refs/heads/${branch}`, upstream);
+    git.refs.set(`refs/heads/${branch}`, upstream);
     const [owner = ""] = parent?.name.split("/") ?? [];
     return [200, { ...call.example(200), merge_type: "fast-forward", base_branch: `${owner}:${branch}` }];
   }),

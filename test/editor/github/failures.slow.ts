@@ -35,12 +35,12 @@ async function failure(token: string, ...faults: Fault[]): Promise<string> {
   const store = museum.open(token, { now: () => NOW }, [CHANGE]);
   for (const fault of faults) github.plant(fault);
   const pulls = github.world.pulls.length;
-  const branches = [...repository.git.branches().keys()];
+  const branches = [...repository.git.branches.keys()];
   const thrown: unknown = await store.propose(PROPOSAL).catch((cause: unknown) => cause);
   expect(thrown).toBeInstanceOf(StoreFailure);
   expect(store.changes).toEqual([CHANGE]);
   expect(github.world.pulls).toHaveLength(pulls);
-  expect([...repository.git.branches().keys()]).toEqual(branches);
+  expect([...repository.git.branches.keys()]).toEqual(branches);
   return (thrown as StoreFailure).message;
 }
 
@@ -107,8 +107,8 @@ it.each<[string, string, Partial<Fault>, Partial<GitHubSettings>]>([
     expect(changed(repository.git, "main", head)).toEqual(["A 000000→100644 content/visit/cloakroom.json"]);
   }
   for (const { git } of github.world.repositories.values())
-    for (const branch of git.branches().keys())
-      if (branch.startsWith("edit/")) git.deleteRef(`refs/heads/${branch}`);
+    for (const branch of git.branches.keys())
+      if (branch.startsWith("edit/")) git.refs.delete(`refs/heads/${branch}`);
 });
 
 it("finds a pull request that GitHub opens some seconds after the connection was lost", async () => {
@@ -122,7 +122,7 @@ it("finds a pull request that GitHub opens some seconds after the connection was
   github.plant({ operation: "pulls/create", isLost: true });
   const { number, branch } = await store.propose(PROPOSAL);
   expect(github.world.pulls.at(-1)).toMatchObject({ number, state: "open", head: { branch } });
-  museum.repository.git.deleteRef(`refs/heads/${branch}`);
+  museum.repository.git.refs.delete(`refs/heads/${branch}`);
 });
 
 it("names a branch that it could not remove", async () => {
@@ -130,10 +130,10 @@ it("names a branch that it could not remove", async () => {
   museum.github.plant({ operation: "pulls/create", status: 403, body: said("No.") });
   museum.github.plant({ operation: "git/delete-ref", isLost: true });
   const { message } = (await store.propose(PROPOSAL).catch((cause: unknown) => cause)) as Error;
-  const branch = [...museum.repository.git.branches().keys()].find((name) => name.startsWith("edit/"));
+  const branch = [...museum.repository.git.branches.keys()].find((name) => name.startsWith("edit/"));
   expect(message).toMatch(/^GitHub refuses this in aldermouth\/pages: No\. /);
   expect(message).toContain(`The branch “${branch}” may be left in ${NAME}.`);
-  museum.repository.git.deleteRef(`refs/heads/${branch}`);
+  museum.repository.git.refs.delete(`refs/heads/${branch}`);
 });
 
 it.each<[string, Omit<Fault, "operation">, string]>([
@@ -321,7 +321,7 @@ it("keeps the token out of addresses, bodies, messages and logs", async () => {
   const token = TOKENS.writer;
   const store = museum.open(token, {}, [CHANGE]);
   const { branch } = await store.propose(PROPOSAL);
-  museum.repository.git.deleteRef(`refs/heads/${branch}`);
+  museum.repository.git.refs.delete(`refs/heads/${branch}`);
   for (const { url, body, headers } of museum.github.received) {
     expect(url + body).not.toContain(token);
     const { authorization, ...others } = headers;

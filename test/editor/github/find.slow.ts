@@ -21,7 +21,7 @@ it("reads the page types of the branch with one request, and no page in them", a
 
 it("finds drafts, pages that are not live yet and pages that have moved", async () => {
   const { git } = museum.repository;
-  const text = git.read(git.entry("main", "content/visit/access.json")?.sha ?? "").toString();
+  const text = git.readAt("main", "content/visit/access.json").toString();
   git.change("main", {
     "content/visit/access.json": null,
     "content/visit/getting-here/step-free.json": text,

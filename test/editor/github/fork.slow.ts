@@ -20,11 +20,11 @@ it("reports that the token's owner may not write, and offers a classic token", a
   const pull = await store.propose(PROPOSAL);
   expect(pull).toMatchObject({ number: 1, url: `https://github.com/${NAME}/pull/1`, repository: FORK });
   const { git } = museum.repository;
-  expect([...git.branches().keys()]).toEqual(["main"]);
+  expect([...git.branches.keys()]).toEqual(["main"]);
   expect(git.resolve("refs/pull/1/head")).toBe(pull.head);
   expect(git.commit(pull.head).parents).toEqual([git.resolve("refs/heads/main")]);
   const fork = museum.github.world.repositories.get(FORK)?.git;
-  expect([...(fork?.branches() ?? [])]).toContainEqual([pull.branch, pull.head]);
+  expect([...(fork?.branches ?? [])]).toContainEqual([pull.branch, pull.head]);
   expect(museum.github.world.pulls).toMatchObject([{ head: { repository: FORK, branch: pull.branch } }]);
 });
 
@@ -65,14 +65,14 @@ it("shows how to bring a fork up to date that GitHub cannot", async () => {
   const store = museum.open(TOKENS.forker, {}, [CHANGE]);
   await store.propose(PROPOSAL);
   const fork = museum.github.world.repositories.get(FORK)?.git;
-  const branches = [...(fork?.branches().keys() ?? [])];
+  const branches = [...(fork?.branches.keys() ?? [])];
   fork?.change("main", { "content/visit/own.json": "{}" });
   museum.repository.git.change("main", { "content/visit/later.json": "{}" });
   await store.save({ ...CHANGE, after: "{ }" });
   await expect(store.propose(PROPOSAL)).rejects.toThrow(
     `The fork ${FORK} is not up to date. Open https://github.com/${FORK}, press “Sync fork”, then try again.`,
   );
-  expect([...(fork?.branches().keys() ?? [])]).toEqual(branches);
+  expect([...(fork?.branches.keys() ?? [])]).toEqual(branches);
   expect(store.changes).toEqual([{ ...CHANGE, after: "{ }" }]);
 });
 
@@ -83,7 +83,7 @@ it("removes the branch from the fork if a later request fails", async () => {
     museum.github.plant({ operation, status: 500, body: "" });
     await expect(store.propose(PROPOSAL)).rejects.toThrow("status 500");
   }
-  expect([...(museum.github.world.repositories.get(FORK)?.git.branches().keys() ?? [])]).toEqual(["main"]);
+  expect([...(museum.github.world.repositories.get(FORK)?.git.branches.keys() ?? [])]).toEqual(["main"]);
 });
 
 it("distinguishes the reasons why a token may only read", async () => {

@@ -1,210 +1,177 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { grouped } from "../../../build/base/grouped.ts";
 import { scratch } from "../../scratch.ts";
-
-const ENVIRONMENT = {
-  ...process.env,
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_AUTHOR_NAME: "An editor",
-  GIT_AUTHOR_EMAIL: "editor@example.org",
-  GIT_COMMITTER_NAME: "An editor",
-  GIT_COMMITTER_EMAIL: "editor@example.org",
-};
-
-interface GitOptions {
-  input?: string | Buffer;
-  env?: NodeJS.ProcessEnv;
-}
-
-export function gitBytes(folder: string, args: string[], { input, env }: GitOptions = {}): Buffer {
-  const { status, stdout, stderr } = spawnSync("git", args, {
-    cwd: folder,
-    input,
-    env: { ...ENVIRONMENT, ...env },
-    maxBuffer: 2 ** 28,
-  });
-  if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr.toString()}`);
-  return stdout;
-}
-
-/** Runs git in a folder. @returns its output as text, without the last line break */
-export const git = (folder: string, args: string[], options?: GitOptions): string =>
-  gitBytes(folder, args, options).toString().replace(/\n$/, "");
 
 export interface GitEntry {
   path: string;
   mode: string;
-  type: "blob" | "tree" | "commit";
+  type: "blob" | "tree";
   sha: string;
   size?: number;
 }
 
-/** A bare git repository, with methods that match GitHub's API. It starts git rarely, because that takes long. */
-export class BareRepository {
-  readonly folder: string;
-  /** What git printed about objects, which never change, by its arguments. */
-  readonly #known = new Map<string, Buffer>();
+export interface Commit {
+  tree: string;
+  parents: readonly string[];
+  message: string;
+}
 
-  /** Makes an empty repository; a fork shares the objects of another one, as on GitHub. */
-  constructor(folder: string, forkOf?: BareRepository) {
-    this.folder = folder;
-    mkdirSync(folder, { recursive: true });
-    git(folder, ["init", "--bare", "--quiet", "--initial-branch=main"]);
-    if (forkOf !== undefined) {
-      writeFileSync(join(folder, "objects/info/alternates"), `${join(forkOf.folder, "objects")}\n`);
-      for (const [ref, sha] of forkOf.branches()) this.setRef(`refs/heads/${ref}`, sha);
-    }
+interface Objects {
+  blob: Map<string, Buffer>;
+  /** The entries of each folder. */
+  tree: Map<string, readonly GitEntry[]>;
+  commit: Map<string, Commit>;
+}
+
+type GitFile = Pick<GitEntry, "mode" | "sha">;
+
+/** A file of a tree; null removes it. */
+type ChangedFile = readonly [path: string, file: GitFile | null];
+
+const FOLDER = "040000";
+
+/** A repository in memory, with as much of git as GitHub's API shows. */
+export class Repository {
+  /** By their full names. */
+  readonly refs: Map<string, string>;
+  /** A fork shares them, as on GitHub. */
+  readonly #objects: Objects;
+
+  constructor(forkOf?: Repository) {
+    this.refs = new Map(forkOf?.refs);
+    this.#objects =
+      forkOf === undefined ? { blob: new Map(), tree: new Map(), commit: new Map() } : forkOf.#objects;
   }
 
-  branches(): Map<string, string> {
-    const heads = join(this.folder, "refs/heads");
-    const entries = readdirSync(heads, { recursive: true, withFileTypes: true });
-    const files = entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
-    return new Map(
-      files.sort().map((file) => [file.slice(heads.length + 1), readFileSync(file, "ascii").trim()]),
-    );
+  get branches(): Map<string, string> {
+    const heads = [...this.refs].filter(([ref]) => ref.startsWith("refs/heads/"));
+    return new Map(heads.map(([ref, sha]) => [ref.slice("refs/heads/".length), sha]));
   }
 
-  /** Runs git, unless it has printed the same about the object before. @returns undefined if git fails */
-  #print(object: string, args: string[]): Buffer | undefined {
-    const key = args.join("\0");
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const { status, stdout } = spawnSync("git", args, {
-      cwd: this.folder,
-      env: ENVIRONMENT,
-      maxBuffer: 2 ** 28,
+  /** The hash of an object, of which a branch, a ref or the hash is given; undefined if there is none of this type. */
+  resolve(name: string, type: keyof Objects = "commit"): string | undefined {
+    const sha = this.refs.get(name) ?? this.refs.get(`refs/heads/${name}`) ?? name;
+    const found = type === "tree" ? (this.#objects.commit.get(sha)?.tree ?? sha) : sha;
+    return this.#objects[type].has(found) ? found : undefined;
+  }
+
+  #find(name: string, type: keyof Objects): string {
+    const sha = this.resolve(name, type);
+    if (sha === undefined) throw new Error(`There is no ${type} ${name}.`);
+    return sha;
+  }
+
+  #add<T extends Buffer | object>(objects: Map<string, T>, value: T): string {
+    const sha = createHash("sha1")
+      .update(Buffer.isBuffer(value) ? value : JSON.stringify(value))
+      .digest("hex");
+    objects.set(sha, value);
+    return sha;
+  }
+
+  commit(name: string): Commit {
+    return this.#objects.commit.get(this.#find(name, "commit")) as Commit;
+  }
+
+  list(name: string, isRecursive = false): GitEntry[] {
+    const entries = this.#objects.tree.get(this.#find(name, "tree")) ?? [];
+    return entries.flatMap((entry) => {
+      const below = isRecursive && entry.type === "tree" ? this.list(entry.sha, true) : [];
+      return [entry].concat(
+        below.map((one) => Object.assign({}, one, { path: `${entry.path}/${one.path}` })),
+      );
     });
-    if (status !== 0) return undefined;
-    if (/^[0-9a-f]{40}$/.test(object)) this.#known.set(key, stdout);
-    return stdout;
   }
 
-  /** @throws Error if there is no such object. */
-  #read(object: string, args: string[]): Buffer {
-    const printed = this.#print(object, args);
-    if (printed === undefined) throw new Error(`git ${args.join(" ")} failed`);
-    return printed;
+  /** The files of a tree, by path. */
+  files(name: string): Map<string, GitEntry> {
+    const files = this.list(name, true).filter(({ type }) => type === "blob");
+    return new Map(files.map((entry) => [entry.path, entry]));
   }
 
-  /** The hash of an object; undefined if there is none, or none of this type. */
-  resolve(name: string, type: "commit" | "tree" | "blob" | "object" = "object"): string | undefined {
-    const ref = join(this.folder, name);
-    const object = name.startsWith("refs/") && existsSync(ref) ? readFileSync(ref, "ascii").trim() : name;
-    const args = ["rev-parse", "--verify", "--quiet", `${object}^{${type}}`];
-    return this.#print(object, args)?.toString().trim();
-  }
-
-  setRef(ref: string, sha: string): void {
-    const file = join(this.folder, ref);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${sha}\n`);
-  }
-
-  deleteRef(ref: string): void {
-    rmSync(join(this.folder, ref));
-  }
-
-  isAncestor(ancestor: string, commit: string): boolean {
-    return this.#print(ancestor, ["merge-base", "--is-ancestor", ancestor, commit]) !== undefined;
-  }
-
-  commit(sha: string): { tree: string; parents: string[]; message: string } {
-    const shown = this.#read(sha, ["show", "-s", "--format=%T%n%P%n%B", sha]).toString();
-    const [tree = "", parents = "", ...message] = shown.split("\n");
-    return { tree, parents: parents.split(" ").filter(Boolean), message: message.join("\n").trimEnd() };
-  }
-
-  list(tree: string, isRecursive = false): GitEntry[] {
-    return this.#entries(tree, isRecursive ? ["-r", "-t", tree] : [tree]);
-  }
-
-  #entries(tree: string, args: string[]): GitEntry[] {
-    return this.#read(tree, ["ls-tree", "-z", "--long", ...args])
-      .toString()
-      .split("\0")
-      .filter(Boolean)
-      .map((line) => {
-        const [, mode = "", type = "", sha = "", size = "", path = ""] =
-          /^(\d+) (\w+) (\w+) +(\S+)\t(.*)$/s.exec(line) ?? [];
-        const bytes = size === "-" ? {} : { size: Number(size) };
-        return Object.assign(bytes, { path, mode, type: type as GitEntry["type"], sha });
-      });
-  }
-
-  entry(root: string, path: string): GitEntry | undefined {
-    const [found] = this.#entries(root, [root, path]);
-    return found === undefined ? undefined : { ...found, path: path.slice(path.lastIndexOf("/") + 1) };
+  entry(name: string, path: string): GitEntry | undefined {
+    return this.list(name, true).find((entry) => entry.path === path);
   }
 
   read(blob: string): Buffer {
-    return this.#read(blob, ["cat-file", "blob", blob]);
+    return this.#objects.blob.get(this.#find(blob, "blob")) as Buffer;
+  }
+
+  /** @throws Error if there is no such file. */
+  readAt(name: string, path: string): Buffer {
+    return this.read(this.entry(name, path)?.sha ?? path);
+  }
+
+  isAncestor(ancestor: string, commit: string): boolean {
+    return ancestor === commit || this.commit(commit).parents.some((one) => this.isAncestor(ancestor, one));
   }
 
   writeBlob(bytes: string | Buffer): string {
-    return git(this.folder, ["hash-object", "-w", "--stdin"], { input: bytes });
+    return this.#add(this.#objects.blob, Buffer.from(bytes));
   }
 
-  writeTree(
-    base: string | undefined,
-    entries: readonly { path: string; mode: string; sha: string | null }[],
-  ): string {
-    const env = { GIT_INDEX_FILE: join(this.folder, `index-${++indexes}`) };
-    if (base !== undefined) git(this.folder, ["read-tree", base], { env });
-    const lines = entries.map(
-      ({ path, mode, sha }) => `${sha === null ? 0 : mode} ${sha ?? "0".repeat(40)}\t${path}\0`,
-    );
-    git(this.folder, ["update-index", "-z", "--index-info"], { env, input: lines.join("") });
-    return git(this.folder, ["write-tree"], { env });
+  /** Makes a tree with the files of another one, and changed files. */
+  writeTree(base: string | undefined, changes: Iterable<ChangedFile>): string {
+    const files = new Map<string, GitFile | null>(base === undefined ? [] : this.files(base));
+    for (const [path, file] of changes) files.set(path, file);
+    return this.#treeOf([...files].flatMap(([path, file]) => (file === null ? [] : [[path, file]])));
   }
 
-  writeCommit(tree: string, parents: readonly string[], message: string): string {
-    return git(this.folder, ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])], {
-      input: message,
+  #treeOf(files: readonly (readonly [path: string, GitFile])[]): string {
+    const byName = grouped(files, ([path]) => path.replace(/\/.*/s, ""));
+    const entries = Array.from(byName, ([name, own]): GitEntry => {
+      const [[path, { mode, sha }]] = own as [(typeof own)[number]];
+      if (path === name) return { path, mode, type: "blob", sha, size: this.read(sha).length };
+      const below = own.map(([one, file]) => [one.slice(name.length + 1), file] as const);
+      return { path: name, mode: FOLDER, type: "tree", sha: this.#treeOf(below) };
     });
+    return this.#add(
+      this.#objects.tree,
+      entries.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    );
+  }
+
+  writeCommit(commit: Commit): string {
+    return this.#add(this.#objects.commit, commit);
   }
 
   /** Commits changes to a branch, like another editor. @param files texts by path; null removes a file */
-  change(branch: string, files: Record<string, string | Buffer | null>, modes: Record<string, string> = {}) {
-    const ref = `refs/heads/${branch}`;
-    const head = this.resolve(ref, "commit");
-    const parts: (string | Buffer)[] = [
-      `commit ${ref}\ncommitter An editor <editor@example.org> now\ndata 0\n`,
-    ];
-    if (head !== undefined) parts.push(`from ${head}\n`);
-    for (const [path, text] of Object.entries(files)) {
+  change(
+    branch: string,
+    files: Record<string, string | Buffer | null>,
+    modes: Record<string, string> = {},
+  ): string {
+    const head = this.resolve(branch, "commit");
+    const changes = Object.entries(files).map(([path, text]) => {
       const mode = modes[path] ?? "100644";
-      if (text === null) parts.push(`D ${path}\n`);
-      else parts.push(`M ${mode} inline ${path}\ndata ${Buffer.byteLength(text)}\n`, text, "\n");
-    }
-    const input = Buffer.concat(parts.map((part) => Buffer.from(part)));
-    git(this.folder, ["fast-import", "--quiet", "--date-format=now"], { input });
-    return this.resolve(ref, "commit") ?? "";
-  }
-
-  /** Copies the objects of a branch of a fork, as GitHub does for a pull request. */
-  fetch(from: BareRepository, source: string, ref: string): void {
-    git(this.folder, ["fetch", "--quiet", from.folder, `${source}:${ref}`]);
+      return [path, text === null ? null : { mode, sha: this.writeBlob(text) }] as const;
+    });
+    const parents = head === undefined ? [] : [head];
+    const sha = this.writeCommit({ tree: this.writeTree(head, changes), parents, message: "" });
+    this.refs.set(`refs/heads/${branch}`, sha);
+    return sha;
   }
 }
 
-let indexes = 0;
-
 /** Checks out the content folder of a commit. @returns its path */
-export function checkOut({ folder: repository }: BareRepository, commit: string): string {
+export function checkOut(repository: Repository, commit: string): string {
   const folder = scratch("checkout");
-  gitBytes(repository, [`--work-tree=${folder}`, "checkout", "--quiet", commit, "--", "content"]);
+  for (const [path, { sha }] of repository.files(commit)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), repository.read(sha));
+  }
   return join(folder, "content");
 }
 
 /** The status, the modes and the path of each file that differs between a branch and a commit. */
-export function changed({ folder }: BareRepository, from: string, to: string): string[] {
-  const raw = gitBytes(folder, ["diff-tree", "-r", "--no-renames", "--raw", "-z", from, to]).toString();
-  return [...raw.matchAll(/:(\d+) (\d+) \w+ \w+ (\w)\0([^\0]+)\0/g)].map(
-    ([, before, after, status, path]) => `${status} ${before}→${after} ${path}`,
-  );
+export function changed(repository: Repository, from: string, to: string): string[] {
+  const [was, is] = [repository.files(from), repository.files(to)];
+  return [...new Set([...was.keys(), ...is.keys()])].sort().flatMap((path) => {
+    const [before, after] = [was.get(path), is.get(path)];
+    if (before?.sha === after?.sha && before?.mode === after?.mode) return [];
+    const status = before === undefined ? "A" : after === undefined ? "D" : "M";
+    return `${status} ${before?.mode ?? "000000"}→${after?.mode ?? "000000"} ${path}`;
+  });
 }

@@ -18,7 +18,6 @@ import type { GitHubRepository, Site } from "../../../build/model/site.ts";
 import { afterEach, beforeEach } from "vitest";
 import { filesBelow } from "../../files.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
-import { scratch } from "../../scratch.ts";
 import { StandIn } from "./stand-in.ts";
 
 export const NAME = "aldermouth/pages";
@@ -57,7 +56,7 @@ export function collectionOf(changes: readonly FileChange[]): ChangeCollection {
 
 /** Makes a museum's repository on the stand-in of GitHub, with the sources of the test site. */
 export async function openMuseum({ isEnterprise = false, branch = "main", content = "content" } = {}) {
-  const github = await StandIn.start(scratch("github"), { isEnterprise });
+  const github = await StandIn.start({ isEnterprise });
   const { world } = github;
   world.accounts.set(TOKENS.writer, {
     login: "mira",

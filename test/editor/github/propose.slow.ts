@@ -4,7 +4,7 @@ import { readHistory } from "../../../build/change/pages.ts";
 import { Conflict } from "../../../build/editor/store.ts";
 import { runHere } from "../../command.ts";
 import { general, pngOf } from "../../site/site.ts";
-import { changed, checkOut, gitBytes } from "./git.ts";
+import { changed, checkOut } from "./git.ts";
 import type { ChangeCollection } from "../../../build/editor/github/store.ts";
 import { collectionOf, movesOf, museumOfEachTest, NAME, openMuseum, TOKENS } from "./museum.ts";
 
@@ -50,9 +50,9 @@ it("proposes several changes as one commit, one branch and one pull request, whi
     repository: NAME,
     head: git.resolve("refs/pull/1/head"),
   });
-  expect([...git.branches()]).toEqual([
-    ["edit/2026-11-23-access-bbbb", pull.head],
+  expect([...git.branches]).toEqual([
     ["main", base],
+    ["edit/2026-11-23-access-bbbb", pull.head],
   ]);
   expect(github.world.pulls).toMatchObject([{ ...PROPOSAL, base: "main" }]);
   expect(git.commit(pull.head)).toMatchObject({
@@ -82,9 +82,7 @@ it("proposes an image with its page, and refuses the name of another image", asy
     "A 000000→100644 content/_media/maps/ground-floor.png",
     "A 000000→100644 content/visit/map.json",
   ]);
-  expect(gitBytes(git.folder, ["show", `${head}:content/_media/maps/ground-floor.png`]).equals(image)).toBe(
-    true,
-  );
+  expect(git.readAt(head, "content/_media/maps/ground-floor.png").equals(image)).toBe(true);
 });
 
 it("moves, retires, publishes and withdraws pages, and records their addresses", async () => {
@@ -165,7 +163,7 @@ it("moves and retires pages with their subpages, or none of them", async () => {
 
 it("turns the file of a parent into a folder in the same commit, with its collected change", async () => {
   const { git } = museum.repository;
-  const before = gitBytes(git.folder, ["show", "main:content/visit/access.json"]).toString();
+  const before = git.readAt("main", "content/visit/access.json").toString();
   const store = museum.open(TOKENS.writer);
   const text = before
     .replace('"title": "', '"title": "New: ')
@@ -185,7 +183,7 @@ it("turns the file of a parent into a folder in the same commit, with its collec
   ]);
   const [own] = /"\\u0024schema": "[^"]*"/.exec(text) ?? [];
   expect(own).toBeDefined();
-  expect(gitBytes(git.folder, ["show", `${head}:content/visit/access/index.json`]).toString()).toBe(
+  expect(git.readAt(head, "content/visit/access/index.json").toString()).toBe(
     text.replace(own ?? "", (own ?? "").replace('"../', '"../../')),
   );
   await checksOut(head);
@@ -221,7 +219,7 @@ it("keeps the bytes of every file, read and written", async () => {
   }
   await store.save({ file: "visit/nothing.json", before: null, after: "" });
   const { head } = await store.propose(PROPOSAL);
-  const read = (file = ""): string => gitBytes(git.folder, ["show", `${head}:content/${file}`]).toString();
+  const read = (file = ""): string => git.readAt(head, `content/${file}`).toString();
   for (const [i, text] of texts.entries()) expect(read(files[i])).toBe(text.replace('"id": ', '"id":'));
   expect(read("visit/nothing.json")).toBe("");
 });
@@ -242,8 +240,8 @@ it("keeps the mode of a file, and names with spaces, umlauts, # and %", async ()
   await store.save({ file: "visit/_neue Öffnungszeiten #2.json", before: null, after: "{}" });
   const { head, branch } = await store.propose(PROPOSAL);
   expect(branch).toMatch(/^edit\/\d{4}-\d\d-\d\d-access-[a-z]{4}$/);
-  const paths = git.list(`${head}:content/visit`).filter(({ path }) => path.startsWith("_"));
-  expect(paths.map(({ path }) => path)).toEqual(["_neue Öffnungszeiten #2.json", "_winter-closure.json"]);
+  const paths = [...git.files(head).keys()].filter((path) => path.startsWith("content/visit/_"));
+  expect(paths).toEqual(["content/visit/_neue Öffnungszeiten #2.json", "content/visit/_winter-closure.json"]);
   expect(git.entry(head, "content/visit/access.json")?.mode).toBe("100755");
 });
 
@@ -302,7 +300,7 @@ it("refuses a change of a file that has changed since it was opened", async () =
   await expect(store.propose(PROPOSAL)).rejects.toMatchObject({ name: "Conflict", current: null });
   expect(operations).not.toContain("git/create-tree");
   expect(museum.github.operations.filter((id) => id.includes("create"))).toEqual([]);
-  expect([...git.branches().keys()]).toEqual(["main"]);
+  expect([...git.branches.keys()]).toEqual(["main"]);
   expect(store.changes).toHaveLength(1);
 });
 
@@ -345,7 +343,7 @@ it("goes on from a text that has been proposed, merged or not", async () => {
   await store.save({ file, before: '{"id": 12, "title": "One"}', after: '{"id": 12, "title": "Two"}' });
   expect(store.changes).toEqual([{ file, before, after: '{"id": 12, "title": "Two"}' }]);
   store.discard([file], programModel, undefined);
-  git.setRef(MAIN, first.head);
+  git.refs.set(MAIN, first.head);
   await store.save({ file, before: '{"id": 12, "title": "One"}', after: '{"id": 12, "title": "Three"}' });
   expect(store.changes).toMatchObject([{ before: '{"id": 12, "title": "One"}' }]);
   store.discard([file], programModel, undefined);

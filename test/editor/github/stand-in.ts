@@ -53,9 +53,9 @@ const describe = (name: "api.github.com" | "ghes-3.19"): Description => {
   return description;
 };
 
-/** A test server with GitHub's API on top of real bare git repositories, on loopback. */
+/** A test server on loopback with GitHub's API over repositories in memory. */
 export class StandIn {
-  readonly world: GitHubWorld;
+  readonly world = new GitHubWorld();
   readonly received: Received[] = [];
   /** Requests and responses that GitHub's description does not allow. */
   readonly violations: string[] = [];
@@ -65,14 +65,13 @@ export class StandIn {
   readonly #description: Description;
   readonly #prefix: string;
 
-  private constructor(folder: string, isEnterprise: boolean) {
+  private constructor(isEnterprise: boolean) {
     this.#description = describe(isEnterprise ? "ghes-3.19" : "api.github.com");
     this.#prefix = isEnterprise ? "/api/v3" : "";
-    this.world = new GitHubWorld(folder);
   }
 
-  static async start(folder: string, { isEnterprise = false } = {}): Promise<StandIn> {
-    const standIn = new StandIn(folder, isEnterprise);
+  static async start({ isEnterprise = false } = {}): Promise<StandIn> {
+    const standIn = new StandIn(isEnterprise);
     standIn.#listening = await listening((request, response) => {
       standIn.#handle(request, response).catch((cause: unknown) => {
         standIn.violations.push(String(cause));

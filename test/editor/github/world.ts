@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { BareRepository } from "./git.ts";
+import { Repository } from "./git.ts";
 
 export interface Account {
   login: string;
@@ -9,7 +8,7 @@ export interface Account {
 
 export interface RepositoryState {
   name: string;
-  git: BareRepository;
+  git: Repository;
   isPrivate: boolean;
   isArchived: boolean;
   mayFork: boolean;
@@ -42,16 +41,11 @@ export class GitHubWorld {
   maxEntries = 100_000;
   /** Number of requests until a new fork is ready. */
   forkDelay = 0;
-  readonly #folder: string;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
 
   create(name: string, own: Partial<RepositoryState> = {}): RepositoryState {
     const state: RepositoryState = {
       name,
-      git: new BareRepository(join(this.#folder, `${name}.git`), own.parent?.git),
+      git: new Repository(own.parent?.git),
       isPrivate: false,
       isArchived: false,
       mayFork: true,
