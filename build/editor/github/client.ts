@@ -2,7 +2,7 @@ import { request } from "@octokit/request";
 import type { GitHubRepository } from "../../model/site.ts";
 import type { FileChange } from "../../change/change.ts";
 import { StoreFailure } from "../store.ts";
-import { failureOf, GitHubFailure, hostOf } from "./failures.ts";
+import { failureOf, GitHubFailure, hostOf, isRefused } from "./failures.ts";
 
 /** Maximum time of a request, in milliseconds. */
 const MAX_REQUEST_MS = 60_000;
@@ -135,13 +135,10 @@ export class GitHubClient {
 
 /** The response; undefined if its status is one of those given. */
 export async function unless<T>(statuses: readonly number[], response: Promise<T>): Promise<T | undefined> {
-  try {
-    return await response;
-  } catch (cause) {
-    if (cause instanceof GitHubFailure && !cause.isPause && statuses.includes(cause.status ?? 0))
-      return undefined;
+  return response.catch((cause: unknown) => {
+    if (isRefused(cause, statuses)) return undefined;
     throw cause;
-  }
+  });
 }
 
 const ignore = (): void => undefined;

@@ -31,6 +31,13 @@ export class GitHubFailure extends StoreFailure {
   }
 }
 
+/** Whether GitHub refused a request with one of the statuses, and does not only require a pause. */
+export const isRefused = (cause: unknown, statuses: readonly number[], message = /(?:)/): boolean =>
+  cause instanceof GitHubFailure &&
+  !cause.isPause &&
+  statuses.includes(cause.status ?? 0) &&
+  message.test(cause.message);
+
 export const hostOf = ({ api_url }: GitHubRepository): string => new URL(api_url).host;
 
 /** The failure of a request. It contains neither the request nor its headers, which contain the token. */

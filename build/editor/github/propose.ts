@@ -2,7 +2,7 @@ import { slugOfFile } from "../form/place.ts";
 import type { FileChange } from "../../change/change.ts";
 import { Conflict, StoreFailure } from "../store.ts";
 import { ownerOf, pathOf, type GitHubClient, unless } from "./client.ts";
-import { GitHubFailure } from "./failures.ts";
+import { GitHubFailure, isRefused } from "./failures.ts";
 import { isFile, type BranchHead, type RepositoryFiles } from "./files.ts";
 
 export interface Proposal {
@@ -78,10 +78,13 @@ export async function propose(task: ProposalTask): Promise<PullRequest> {
   const isFork = access.may === "fork";
   const repository = isFork ? await openFork(task) : client.repository.name;
   const branch = branchOf(task, repository);
-  try {
-    if (isFork) await branchFork(client, repository, () => branch.set(base.commit));
+  const commit = async (): Promise<string> => {
     const head = await commitChanges(task, repository, base);
-    await branch.set(head);
+    await branch.create(head);
+    return head;
+  };
+  try {
+    const head = isFork ? await commitToFork(client, repository, commit) : await commit();
     const number = await openPullRequest(task, repository, branch.name);
     return { number, url: urlOf(client, number), branch: branch.name, repository, head };
   } catch (cause) {
@@ -142,27 +145,27 @@ async function openFork({ client, environment: { wait } }: ProposalTask): Promis
   throw new StoreFailure(`GitHub is still making the fork ${name}. Try again in some minutes.`);
 }
 
-/** Makes a branch at a commit of the repository. If the fork lacks it, GitHub first updates the fork. */
-async function branchFork(client: GitHubClient, fork: string, make: () => Promise<void>): Promise<void> {
-  const { repository } = client;
+/** Makes a commit on top of one of the repository. If the fork lacks that, GitHub first updates the fork. */
+async function commitToFork(
+  client: GitHubClient,
+  fork: string,
+  commit: () => Promise<string>,
+): Promise<string> {
+  const { branch, web_url } = client.repository;
   try {
-    await make();
+    return await commit();
   } catch (cause) {
-    if (!(cause instanceof GitHubFailure) || (cause.status !== 404 && cause.status !== 422)) throw cause;
-    try {
-      await client.request("POST /repos/{owner}/{repo}/merge-upstream", {
-        ...ownerOf(fork),
-        branch: repository.branch,
-      });
-    } catch (refusal) {
-      if (!(refusal instanceof GitHubFailure) || ![404, 409, 422].includes(refusal.status ?? 0))
-        throw refusal;
-      throw new StoreFailure(
-        `The fork ${fork} is not up to date. Open ${repository.web_url}/${fork}, press “Sync fork”, then try again.`,
-      );
-    }
-    await make();
+    if (!isRefused(cause, [404, 422])) throw cause;
   }
+  try {
+    await client.request("POST /repos/{owner}/{repo}/merge-upstream", { ...ownerOf(fork), branch });
+  } catch (cause) {
+    if (!isRefused(cause, [404, 409, 422])) throw cause;
+    throw new StoreFailure(
+      `The fork ${fork} is not up to date. Open ${web_url}/${fork}, press “Sync fork”, then try again.`,
+    );
+  }
+  return commit();
 }
 
 /** Compares each file with the text that its form was opened with. */
@@ -219,50 +222,39 @@ async function commitChanges(task: ProposalTask, target: string, base: BranchHea
 function branchOf({ client, changes, environment }: ProposalTask, target: string) {
   const name = branchName(changes[0]?.file ?? "", environment);
   const at = { ...ownerOf(target), ref: `heads/${name}` };
-  /** `unknown`: the branch was requested, but the response was lost. */
-  let state: "none" | "unknown" | "made" = "none";
+  let mayExist = false;
 
-  /** Makes the branch at a commit, or moves it there. */
-  const set = async (sha: string): Promise<void> => {
-    const isMade = state === "made";
-    if (!isMade) state = "unknown";
+  const create = async (sha: string): Promise<void> => {
+    mayExist = true;
     try {
-      await (isMade
-        ? client.request("PATCH /repos/{owner}/{repo}/git/refs/{ref}", { ...at, sha })
-        : client.request("POST /repos/{owner}/{repo}/git/refs", { ...at, ref: `refs/${at.ref}`, sha }));
+      await client.request("POST /repos/{owner}/{repo}/git/refs", { ...at, ref: `refs/${at.ref}`, sha });
     } catch (cause) {
       // A browser repeats a request whose connection was closed, so that the branch exists already.
-      const isThere = (isLost(cause) || isTaken(cause)) && (await client.headOf(target, name)) === sha;
-      if (!isThere && !isMade) state = "none";
-      if (!isThere) throw cause;
+      const mayBeMade = isLost(cause) || isRefused(cause, [422], /reference already exists/i);
+      mayExist = mayBeMade && (await client.headOf(target, name)) === sha;
+      if (!mayExist) throw cause;
     }
-    state = "made";
   };
 
   const remove = async (failure: unknown): Promise<void> => {
-    if (state === "none") return;
+    if (!mayExist) return;
     try {
       await client.request("DELETE /repos/{owner}/{repo}/git/refs/{ref}", at);
     } catch (cause) {
-      // 422: there is no such branch.
-      if (state === "unknown" && cause instanceof GitHubFailure && cause.status === 422) return;
+      // There is no such branch.
+      if (isRefused(cause, [422])) return;
       throw new StoreFailure(
         `${failure instanceof Error ? failure.message : ""} The branch “${name}” may be left in ${target}. Remove it on GitHub if there is no pull request for it.`.trim(),
       );
     }
   };
 
-  return { name, set, remove };
+  return { name, create, remove };
 }
 
 /** Whether GitHub may have carried out the failed request. A response without an error comes from a proxy. */
 const isLost = (cause: unknown): boolean =>
   cause instanceof GitHubFailure && (cause.status === undefined || cause.status >= 500 || cause.status < 400);
-
-const isRefusal = (cause: unknown, message: RegExp): boolean =>
-  cause instanceof GitHubFailure && cause.status === 422 && message.test(cause.message);
-
-const isTaken = (cause: unknown): boolean => isRefusal(cause, /reference already exists/i);
 
 /** The pull request may be open, as its response was lost. */
 class MaybeOpened extends StoreFailure {}
@@ -288,7 +280,7 @@ async function openPullRequest(task: ProposalTask, target: string, branch: strin
     return data.number;
   } catch (cause) {
     // A browser repeats a request whose connection was closed, so that the pull request exists already.
-    const exists = isRefusal(cause, /pull request already exists/i);
+    const exists = isRefused(cause, [422], /pull request already exists/i);
     if (!exists && !isLost(cause)) throw cause;
     const unknown = new MaybeOpened(
       `${cause instanceof Error ? cause.message : ""} The pull request may be open all the same: propose the changes again, and the editor finds it.`,

@@ -285,16 +285,6 @@ export const ENDPOINTS: Record<string, Endpoint> = {
     return [201, refOf(name, ref, sha)];
   }),
 
-  "git/update-ref": writing((call, { git, name }) => {
-    const ref = `refs/${call.path["ref"]}`;
-    const { sha } = call.body as { sha: string };
-    const former = git.resolve(ref);
-    if (former === undefined) throw new Refused(422, "Reference does not exist");
-    if (!git.isAncestor(former, sha)) throw new Refused(422, "Update is not a fast forward");
-    git.refs.set(ref, sha);
-    return [200, refOf(name, ref, sha)];
-  }),
-
   "git/delete-ref": writing((call, { git, name }) => {
     const ref = `refs/${call.path["ref"]}`;
     if (git.resolve(ref) === undefined) throw new Refused(422, "Reference does not exist");

@@ -78,7 +78,7 @@ it("shows how to bring a fork up to date that GitHub cannot", async () => {
 
 it("removes the branch from the fork if a later request fails", async () => {
   const store = museum.open(TOKENS.forker, {}, [CHANGE]);
-  const requests = "git/create-blob git/create-tree git/create-commit git/update-ref pulls/create".split(" ");
+  const requests = "git/create-blob git/create-tree git/create-commit git/create-ref pulls/create".split(" ");
   for (const operation of requests) {
     museum.github.plant({ operation, status: 500, body: "" });
     await expect(store.propose(PROPOSAL)).rejects.toThrow("status 500");
