@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Ajv, type ValidateFunction } from "ajv";
+import { Ajv } from "ajv";
 import { fileOf, type NAMES } from "./description/names.ts";
 
 /*
@@ -7,23 +7,24 @@ import { fileOf, type NAMES } from "./description/names.ts";
  * that the stand-in cannot differ from GitHub.
  */
 
+type Referred<T> = T | { $ref: string };
+
 interface Parameter {
   name: string;
-  in: "path" | "query";
   required?: boolean;
   schema: object;
   "x-multi-segment"?: boolean;
 }
 
 interface Content {
-  content?: Record<string, { schema?: object; examples?: Record<string, { $ref: string }> }>;
+  content?: Record<string, { schema?: object; examples?: Record<string, Referred<{ value: object }>> }>;
 }
 
 interface Described {
   operationId: string;
-  parameters?: (Parameter | { $ref: string })[];
+  parameters?: Referred<Parameter>[];
   requestBody?: Content & { required?: boolean };
-  responses: Record<string, Content | { $ref: string }>;
+  responses: Record<string, Referred<Content>>;
 }
 
 interface Document {
@@ -31,171 +32,157 @@ interface Document {
   components: Record<string, Record<string, unknown>>;
 }
 
-export interface Operation {
+interface DescribedOperation {
   id: string;
-  /** Decoded values of the path's parameters, by name. */
-  path: Record<string, string>;
-  pointer: string;
-  described: Described;
+  /** Of the method and the path. It has a named group for each parameter. */
+  pattern: RegExp;
+  parameters: object;
+  body: object;
+  responses: Described["responses"];
 }
 
-const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+/** The operation of a request, and the decoded values of the path's parameters by name. */
+export type Operation = DescribedOperation & { path: Record<string, string> };
 
-/** Converts a schema for Ajv, which supports `nullable` only beside `type`. Alternatives of GitHub may overlap. */
-function translate(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(translate);
-  if (typeof schema !== "object" || schema === null) return schema;
-  const own = Object.fromEntries(
-    Object.entries(schema).map(([name, value]) => [name === "oneOf" ? "anyOf" : name, translate(value)]),
-  );
-  if (own["nullable"] !== true || own["type"] !== undefined) return own;
-  const { nullable: _, ...rest } = own;
-  return { anyOf: [rest, { type: "null" }] };
-}
-
-/** Converts a description for Ajv, except its examples, which are not schemas. */
-function translated({ paths, components }: Document): Document {
-  const kinds = Object.entries(components).map(([kind, members]) => [
-    kind,
-    kind === "examples" ? members : translate(members),
-  ]);
-  return {
-    paths: translate(paths) as Document["paths"],
-    components: Object.fromEntries(kinds) as Document["components"],
+/**
+ * Converts schemas for Ajv, which supports `nullable` only beside `type`. Alternatives of GitHub may overlap.
+ *
+ * @param isClosed whether other members than those described are mistakes: GitHub ignores them, which would hide mistakes.
+ */
+function translate<T>(schema: T, isClosed = false): T {
+  const translated = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(translated);
+    if (typeof value !== "object" || value === null) return value;
+    const own = Object.fromEntries(
+      Object.entries(value).map(([name, member]) =>
+        name === "$ref"
+          ? [name, String(member).replace(/^#/, "github#")]
+          : [name === "oneOf" ? "anyOf" : name, translated(member)],
+      ),
+    );
+    if (isClosed && typeof own["properties"] === "object") own["additionalProperties"] = false;
+    if (own["nullable"] !== true || own["type"] !== undefined) return own;
+    const { nullable: _, ...rest } = own;
+    return { anyOf: [rest, { type: "null" }] };
   };
+  return translated(schema) as T;
 }
+
+const OPTIONS = {
+  strict: false,
+  validateSchema: false,
+  // It names each format that it does not know.
+  logger: false,
+  formats: {
+    uri: (text: string) => URL.canParse(text),
+    "date-time": (text: string) => !Number.isNaN(Date.parse(text)),
+  },
+} as const;
+
+const schemaOf = ({ content }: Content): object | undefined => content?.["application/json"]?.schema;
 
 /** Reads one published description: of github.com, or of a version of Enterprise Server. */
 export class Description {
-  readonly #document: Document;
-  readonly #ajv = new Ajv({
-    strict: false,
-    validateSchema: false,
-    // It names each format that it does not know.
-    logger: false,
-    formats: { uri: (text) => URL.canParse(text), "date-time": (text) => !Number.isNaN(Date.parse(text)) },
-  });
-  readonly #validators = new Map<string, ValidateFunction>();
+  readonly #components: Document["components"];
+  readonly #operations: readonly DescribedOperation[];
+  readonly #ajv = new Ajv(OPTIONS);
+  /** In an address, every value is a text. */
+  readonly #ofAddress = new Ajv({ ...OPTIONS, coerceTypes: true });
 
   /** @param ids the ids of the stand-in's operations. */
   constructor(name: (typeof NAMES)[number], ids: readonly string[]) {
-    const document = JSON.parse(readFileSync(fileOf(name), "utf8")) as Document;
-    const described = Object.values(document.paths).flatMap((one) =>
-      Object.values(one).map(({ operationId }) => operationId),
+    const { paths, components } = JSON.parse(readFileSync(fileOf(name), "utf8")) as Document;
+    const { examples, ...others } = components;
+    this.#components = { ...translate(others), examples: examples ?? {} };
+    for (const ajv of [this.#ajv, this.#ofAddress]) ajv.addSchema({ components: this.#components }, "github");
+    // `/commits/{ref}/status` before `/commits/{ref}`, as a reference may contain slashes.
+    const longestFirst = Object.entries(paths).sort(([a], [b]) => b.length - a.length);
+    this.#operations = longestFirst.flatMap(([template, methods]) =>
+      Object.entries(methods).map(([method, described]) => this.#prepare(method, template, described)),
     );
-    if (described.toSorted().join() !== [...ids].sort().join())
+    const described = this.#operations.map(({ id }) => id);
+    if (described.sort().join() !== [...ids].sort().join())
       throw new Error(`${name}.json has other operations than the stand-in: see description/extract.ts.`);
-    this.#document = translated(document);
-    this.#ajv.addSchema(this.#document, "github");
+  }
+
+  #prepare(method: string, template: string, described: Described): DescribedOperation {
+    const { operationId: id, requestBody = {}, responses } = described;
+    const parameters = (described.parameters ?? []).map((one) => this.#resolve(one));
+    const isLong = (name: string) =>
+      parameters.some((one) => one.name === name && one["x-multi-segment"] === true);
+    const pattern = template.replaceAll(
+      /\{([^}]+)\}/g,
+      (_, name: string) => `(?<${name}>${isLong(name) ? ".+" : "[^/]+"})`,
+    );
+    const accepted = {
+      type: "object",
+      properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+      required: parameters.flatMap(({ name, required }) => (required === true ? [name] : [])),
+    };
+    return {
+      id,
+      pattern: new RegExp(`^${method.toUpperCase()} ${pattern}$`),
+      parameters: translate(accepted, true),
+      body: translate(schemaOf(requestBody) ?? NO_BODY, true),
+      responses: translate(responses),
+    };
   }
 
   /** The operation of a request. @param address the encoded path */
   find(method: string, address: string): Operation | undefined {
-    const found = Object.entries(this.#document.paths)
-      .map(([template, operations]) => ({ template, described: operations[method.toLowerCase()] }))
-      .flatMap(({ template, described }) => {
-        if (described === undefined) return [];
-        const names: string[] = [];
-        const parameters = this.#parameters(described);
-        const pattern = template.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
-          names.push(name);
-          const own = parameters.find((parameter) => parameter.in === "path" && parameter.name === name);
-          return own?.["x-multi-segment"] === true ? "(.+)" : "([^/]+)";
-        });
-        const match = new RegExp(`^${pattern}$`).exec(address);
-        if (match === null) return [];
-        const path: Record<string, string> = {};
-        for (const [i, name] of names.entries()) path[name] = decodeURIComponent(match[i + 1] ?? "");
-        const pointer = `github#/paths/${escaped(template)}/${method.toLowerCase()}`;
-        return [{ id: described.operationId, path, pointer, described }];
-      });
-    // `/commits/{ref}/status` before `/commits/{ref}`, as a reference may contain slashes.
-    return found.sort((a, b) => b.pointer.length - a.pointer.length)[0];
+    for (const operation of this.#operations) {
+      const match = operation.pattern.exec(`${method} ${address}`);
+      if (match === null) continue;
+      const path = Object.entries(match.groups ?? {}).map(
+        ([name, text]) => [name, decodeURIComponent(text)] as const,
+      );
+      return { ...operation, path: Object.fromEntries(path) };
+    }
+    return undefined;
   }
 
-  /** The mistakes of a request. @param body undefined if the request has none */
-  checkRequest({ id, path, pointer, described }: Operation, query: URLSearchParams, body: unknown): string[] {
-    const parameters = this.#parameters(described);
-    const mistakes: string[] = [];
-    for (const [name, text] of [...Object.entries(path), ...query]) {
-      const parameter = parameters.find((one) => one.name === name);
-      if (parameter === undefined) mistakes.push(`${id}: no parameter ${name}`);
-      else {
-        const { type } = parameter.schema as { type?: string };
-        const value = type === "integer" ? Number(text) : type === "boolean" ? text === "true" : text;
-        mistakes.push(...this.#mistakes(parameter.schema, `${id}: ${name}`, value));
-      }
-    }
-    for (const { name, required = false } of parameters)
-      if (required && !(name in path) && !query.has(name)) mistakes.push(`${id}: ${name} is missing`);
-    const schema = described.requestBody?.content?.["application/json"]?.schema;
-    if (body === undefined) {
-      if (described.requestBody?.required === true) mistakes.push(`${id}: the body is missing`);
-    } else if (schema === undefined) mistakes.push(`${id}: there is no body`);
-    else {
-      const place = `${pointer}/requestBody/content/application~1json/schema`;
-      mistakes.push(
-        ...this.#mistakes({ $ref: place }, `${id}: body`, body),
-        ...undescribed(schema, body, `${id}: body`),
-      );
-    }
-    return mistakes;
+  /** The mistakes of a request. @param sent its body; undefined if the request has none */
+  checkRequest({ id, path, parameters, body }: Operation, query: URLSearchParams, sent: unknown): string[] {
+    const given = { ...path, ...Object.fromEntries(query) };
+    return [
+      ...this.#mistakes(parameters, id, given, this.#ofAddress),
+      ...this.#mistakes(body, `${id}: body`, sent ?? {}),
+    ];
   }
 
   /** The mistakes of a response. Statuses of any operation (401, 403, 404, 429, 5xx) need no description. */
-  checkResponse({ id, pointer, described }: Operation, status: number, body: unknown): string[] {
-    const response = described.responses[status];
+  checkResponse({ id, responses }: Operation, status: number, body: unknown): string[] {
+    const response = responses[status];
     const mark = `${id}: ${status}`;
-    if (response === undefined) {
-      if (![401, 403, 404, 429].includes(status) && status < 500) return [`${mark} is not described`];
-      return status < 500
-        ? this.#mistakes({ $ref: "github#/components/schemas/basic-error" }, mark, body)
-        : [];
-    }
-    const place = "$ref" in response ? `github${response.$ref}` : `${pointer}/responses/${status}`;
-    const { content } = this.#resolve<Content>(response);
-    if (content === undefined)
-      return body === undefined || status === 409 || status === 422 ? [] : [`${mark} has no body`];
-    return this.#mistakes({ $ref: `${place}/content/application~1json/schema` }, mark, body);
+    if (response === undefined && status >= 500) return [];
+    if (response === undefined)
+      return [401, 403, 404, 429].includes(status)
+        ? this.#mistakes(BASIC_ERROR, mark, body)
+        : [`${mark} is not described`];
+    const schema = schemaOf(this.#resolve(response));
+    if (schema !== undefined) return this.#mistakes(schema, mark, body);
+    return body === undefined || status === 409 || status === 422 ? [] : [`${mark} has no body`];
   }
 
-  example({ id, described }: Operation, status: number, name?: string): Record<string, unknown> {
-    const { content } = this.#resolve<Content>(described.responses[status] ?? {});
+  example({ id, responses }: Operation, status: number, name?: string): Record<string, unknown> {
+    const { content } = this.#resolve(responses[status] ?? {});
     const { examples = {} } = content?.["application/json"] ?? {};
     const example = examples[name ?? Object.keys(examples)[0] ?? ""];
     if (example === undefined) throw new Error(`${id}: no example of ${status}`);
-    return structuredClone(this.#resolve<{ value: Record<string, unknown> }>(example).value);
+    return structuredClone(this.#resolve(example).value) as Record<string, unknown>;
   }
 
-  #parameters({ parameters = [] }: Described): Parameter[] {
-    return parameters.map((parameter) => this.#resolve<Parameter>(parameter));
+  #resolve<T extends object>(value: Referred<T>): T {
+    if (!("$ref" in value)) return value;
+    const [kind = "", name = ""] = value.$ref.replace(/^.*#\/components\//, "").split("/");
+    return this.#components[kind]?.[name] as T;
   }
 
-  #resolve<T>(value: T | { $ref: string }): T {
-    if (typeof value !== "object" || value === null || !("$ref" in value)) return value;
-    const [kind = "", name = ""] = value.$ref.replace("#/components/", "").split("/");
-    return this.#document.components[kind]?.[name] as T;
-  }
-
-  #mistakes(schema: object, mark: string, value: unknown): string[] {
-    const key = JSON.stringify(schema);
-    const validate = this.#validators.get(key) ?? this.#ajv.compile(schema);
-    this.#validators.set(key, validate);
-    if (validate(value)) return [];
-    return (validate.errors ?? []).map(
-      ({ instancePath, message = "" }) => `${mark}${instancePath} ${message}`,
-    );
+  #mistakes(schema: object, mark: string, value: unknown, ajv = this.#ajv): string[] {
+    if (ajv.validate(schema, value)) return [];
+    return (ajv.errors ?? []).map(({ instancePath, message = "" }) => `${mark}${instancePath} ${message}`);
   }
 }
 
-/** Members of a body that the description does not have. GitHub ignores them, which would hide mistakes. */
-function undescribed(schema: object, value: unknown, mark: string): string[] {
-  const { properties, items } = schema as { properties?: Record<string, object>; items?: object };
-  if (Array.isArray(value)) return value.flatMap((item) => undescribed(items ?? {}, item, mark));
-  if (properties === undefined || typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    properties[name] === undefined
-      ? [`${mark} has ${name}, which is not described`]
-      : undescribed(properties[name], member, `${mark}/${name}`),
-  );
-}
+const NO_BODY = { properties: {} };
+const BASIC_ERROR = { $ref: "github#/components/schemas/basic-error" };
