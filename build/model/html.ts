@@ -64,8 +64,8 @@ export function badLink(attribute: string, link: string): HtmlMistake | undefine
 
 /** A link to a page by its id, as Wagtail stores it: `<a linktype="page" id="3">`; or the mistake of one without an id. */
 function pageLink({ name, attributes, start, end }: OpenTag): HtmlLink | HtmlProblem | undefined {
-  const isToPage = attributes.some((one) => one.name === "linktype" && one.value === "page");
-  if (name !== "a" || !isToPage) return undefined;
+  const isToPage = name === "a" && attributes.some((one) => one.name === "linktype" && one.value === "page");
+  if (!isToPage) return undefined;
   const id = attributes.find((one) => one.name === "id");
   if (id !== undefined && /^[1-9]\d{0,15}$/.test(id.value))
     return { href: referenceTo(Number(id.value)), ...id.valueSpan };

@@ -14,12 +14,12 @@ import {
 import { Failure } from "../../build/base/failure.ts";
 import type { JsonObject } from "../../build/source/json/object.ts";
 import { programModel } from "../../build/model/program-model.ts";
+import { modelFrom } from "../../build/model/types.ts";
 import type { PageType } from "../../build/model/page-types.ts";
 import { check } from "../../build/site/check.ts";
 import { runHere } from "../command.ts";
 import { filesBelow, readJson } from "../files.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
-import { withEvents } from "../model/event-type.ts";
 import { fullValue } from "../response/valid.ts";
 import { runsOf } from "../runs.ts";
 import { MEMORY, scratch } from "../scratch.ts";
@@ -77,7 +77,10 @@ describe("things that pages already mention", () => {
       referencesOf(content, programModel, "contributors"),
     );
     expect(() => referencesOf(content, programModel, "subject")).toThrow("subjects");
-    expect(listNames(withEvents)).toContain("event-venues");
+    const venue = { key: "id", fields: { id: "integer", name: "text!" } };
+    const types = { "a.APage": { label: "A", parents: ["home.HomePage"], fields: { venue: "EventVenue" } } };
+    const declared = modelFrom(JSON.stringify({ types, shapes: { EventVenue: venue } }));
+    expect(listNames(declared)).toContain("event-venues");
     const { stdout } = await runHere("new", ["--list", "subjects", "nature", "--content", content]);
     expect(stdout).toMatch(/^"id": 101, "name": "nature", "level": 1, "parent_id": 1  \(\d pages\)\n$/);
   });

@@ -30,7 +30,6 @@ import { programModel } from "../../build/model/program-model.ts";
 import type { PageType } from "../../build/model/page-types.ts";
 import { filesBelow } from "../files.ts";
 import { laid } from "../laid.ts";
-import { EVENT, withEvents } from "../model/event-type.ts";
 import { anyValue } from "../response/valid.ts";
 
 const ARTWORK = "artworks.ArtworkPage" as PageType;
@@ -240,21 +239,6 @@ describe("the fields of a form", () => {
       expect(onlyMember(classification, { id: 2, meta })).toBeUndefined();
     expect(newValue(classification)).toEqual({ meta: { type } });
     expect(onlyMember(named(fields, "catalogue_group"), {})).toBeUndefined();
-  });
-
-  it("of an added type need no line of their own", () => {
-    const own = fieldsOf(withEvents, EVENT).slice(-4);
-    expect(own.map(({ field }) => [field.label, field.control])).toEqual([
-      ["Motto", "long-text"],
-      ["Programme", "html"],
-      ["Speakers’ names", "list"],
-      ["Venues", "list"],
-    ]);
-    expect(own[2]?.field.element?.control).toBe("text");
-    expect(own[3]?.field.element?.fields.map(({ control }) => control)).toEqual(["number", "text"]);
-    expect(newPage(withEvents, EVENT, 20)).toEqual({ id: 20, meta: { type: EVENT }, title: "" });
-    const types = named(fieldsOf(withEvents, GENERAL), "meta.type").choices;
-    expect(types.map(({ label }) => label)).toContain("Fair");
   });
 
   it("show every valid value of every type", () => {
