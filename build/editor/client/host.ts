@@ -1,4 +1,4 @@
-import { imagePaths, record, site as publishedSite } from "../../browse/data.js";
+import { imagePaths, site as publishedSite } from "../../browse/data.js";
 import type { GitHubRepository, Site } from "../../model/site.ts";
 import { FolderStore, TOKEN_META } from "../folder-store.ts";
 import type { Thing } from "../form/things.ts";
@@ -129,21 +129,11 @@ function githubHost(site: Site, repository: GitHubRepository): EditorHost {
       unpublished = await store.images();
       return images();
     },
-    newId: freeId,
+    // If another page has the id, the check of the pull request reports that.
+    newId: () => Promise.resolve(drawnId()),
     keepsChanges: collection.isKept,
   };
   return host;
-}
-
-/** Maximum number of attempts to draw a free id: with 100,000 pages, about one attempt in 1,000 draws a used id. */
-const MAX_DRAWN = 5;
-
-/** An id that no published page has. If a draft has it, the check of the pull request reports that. */
-async function freeId(): Promise<number> {
-  for (let attempt = 1; ; attempt++) {
-    const id = drawnId();
-    if (attempt === MAX_DRAWN || (await record(id)) === undefined) return id;
-  }
 }
 
 /*
