@@ -159,9 +159,10 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
     await page.getByText("The page was moved.").waitFor();
     await act(page, /^Retire…/);
     await dialog.getByText("No page links to it.").waitFor();
-    await dialog.getByRole("combobox").fill("collec");
+    const replacement = dialog.getByRole("combobox");
+    await replacement.fill("collec");
     await dialog.getByRole("option").filter({ hasText: "Collection" }).first().click();
-    await dialog.getByText("/collection/").waitFor();
+    await expect.poll(() => replacement.inputValue()).toBe("/collection/");
     await button(dialog, "Retire 1 page").click();
     await page.getByRole("heading", { name: "The page was retired." }).waitFor();
     expect(preview.json("_history.json")["retired"]).toEqual([

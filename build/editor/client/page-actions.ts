@@ -14,7 +14,7 @@ import { GitHubStore } from "../github/store.ts";
 import { combobox, suggestPages } from "./combobox.ts";
 import { failureText, isConfirmed } from "./form-parts.ts";
 import { openMenu, type MenuItem } from "./menu.ts";
-import { button, div, help, listOf, openDialog } from "./parts.ts";
+import { button, div, fieldOf, help, listOf, openDialog } from "./parts.ts";
 import { Conflict, StoreFailure } from "../store.ts";
 import type { LinkingPages, PageActions, ReferringPage } from "../store.ts";
 import type { EditorHost } from "./host.ts";
@@ -104,7 +104,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     options.onDone("The page is now a draft: it is not published.", links);
   };
   const retire = async (): Promise<void> => {
-    const { element, address } = replacement();
+    const { element, control } = replacement();
     const effect = "The source files are deleted, and the addresses are recorded.";
     const along = await alongChoice(host, actions, id);
     const more = along.element === undefined ? [] : [along.element];
@@ -112,7 +112,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     const agreement = await agreed("This retires", "Retire", effect, asking);
     if (agreement === undefined) return;
     const given = { ...agreement, translations: along.isChosen() };
-    const links = await actions.retire(file, address() || undefined, given);
+    const links = await actions.retire(file, control.value.trim() || undefined, given);
     options.onDone("The page was retired.", links);
   };
   const openMove = async (): Promise<void> => {
@@ -192,31 +192,20 @@ function actionsOf(host: EditorHost): PageActions | undefined {
 const isHome = (file: string, site: Site | undefined): boolean =>
   ["index.json", ...languagesOf(site ?? {}).map(({ folder }) => `${folder}/index.json`)].includes(file);
 
-/** The field for the page or the address to which visitors of a retired page are redirected. */
-function replacement(): { element: HTMLElement; address: () => string } {
-  let chosen: { title: string; address: string } | undefined;
-  const shown = h("output", { class: "chosen-page" });
+/** The field for the address to which visitors of a retired page are redirected: that of a page, or any other. */
+function replacement(): { element: HTMLElement; control: HTMLInputElement } {
   const control = combobox(["retire-to"], "Page that replaces it", (words) =>
     suggestPages(words, undefined, async (id) => {
       const page = await publishedPage(id).catch(() => undefined);
-      if (page === undefined) return;
-      const { pathname } = new URL(page.meta.html_url);
-      chosen = { title: page.title, address: pathname };
-      control.value = page.title;
-      shown.textContent = pathname;
+      if (page !== undefined) control.value = new URL(page.meta.html_url).pathname;
     }),
   );
   control.id = "edit-retire-to";
-  control.addEventListener("input", () => (shown.textContent = ""));
   const note = help(
     "Visitors are redirected there. Type a title, or an address such as /visit/; leave it empty if there is none.",
   );
-  const line = div("control-line", control, shown);
-  const element = div("field", h("label", { for: control.id }, "Page that replaces it"), line, note);
-  return {
-    element,
-    address: () => (control.value === chosen?.title ? chosen.address : control.value.trim()),
-  };
+  const label = h("label", { for: control.id }, "Page that replaces it");
+  return { element: fieldOf(label, div("control-line", control), note), control };
 }
 
 const without = (object: JsonObject, names: readonly string[]): JsonObject =>
