@@ -10,7 +10,6 @@ import { fingerprint } from "./values.ts";
 
 /* Reads what a sync must know of the sources of a site. Two threads share the work of a large one. */
 
-/** The columns have a row for each source, in shared memory: both threads fill them. */
 export interface ScanJob {
   content: string;
   listing: SourceIndexColumns;
@@ -18,35 +17,26 @@ export interface ScanJob {
   prefix: string;
   /** The paths of the fields that the fingerprints are about. */
   fields: readonly (readonly string[])[];
-  /** The number of files that are taken. */
-  taken: Int32Array;
-  /** 0 for none. */
-  ids: Float64Array;
   unique: UniqueFields;
-  /** The halves of each fingerprint. */
-  fingerprints: Int32Array;
+  /** The number of files that are taken, and the id of each file, 0 for none: both threads fill this shared memory. */
+  taken: Int32Array;
+  ids: Float64Array;
 }
 
 export interface ScanPart {
-  /** The keys of the pages that follow a record. */
-  keys: [file: number, key: string][];
+  /** The keys of the pages that follow a record, with the fingerprints of their fields. */
+  keys: [file: number, key: string, fingerprint: string][];
   /** The pages that follow no record, of this name or another. */
   free: number[];
   /** The values that no other page may have: the number of the file, and that of the value. In pairs, they would take more memory. */
   values: number[];
 }
 
-export function scanJob(
-  given: Pick<ScanJob, "content" | "listing" | "prefix" | "fields" | "unique">,
-): ScanJob {
-  const count = given.listing.names.length;
-  return {
-    ...given,
-    taken: new Int32Array(new SharedArrayBuffer(4)),
-    ids: new Float64Array(new SharedArrayBuffer(8 * count)),
-    fingerprints: new Int32Array(new SharedArrayBuffer(8 * count)),
-  };
-}
+export const scanJob = (given: Omit<ScanJob, "taken" | "ids">): ScanJob => ({
+  ...given,
+  taken: new Int32Array(new SharedArrayBuffer(4)),
+  ids: new Float64Array(new SharedArrayBuffer(8 * given.listing.names.length)),
+});
 
 /** Minimum number of sources for a second thread: with fewer, its start costs more time than it saves. */
 const MIN_SOURCES_FOR_THREAD = 2000;
@@ -72,7 +62,7 @@ export async function scan(job: ScanJob): Promise<ScanPart[]> {
 const BATCH_SIZE = 64;
 
 export function scanSources(job: ScanJob): ScanPart {
-  const { content, prefix, fields, taken, ids, unique, fingerprints } = job;
+  const { content, prefix, fields, taken, ids, unique } = job;
   const listing = new SourceIndex(job.listing);
   const reader = new SourceReader();
   const part: ScanPart = { keys: [], free: [], values: [] };
@@ -94,8 +84,8 @@ export function scanSources(job: ScanJob): ScanPart {
       const external = valueAt(page, ["meta", "external_id"]);
       if (external === undefined) part.free.push(i);
       if (typeof external !== "string" || !external.startsWith(prefix)) continue;
-      part.keys.push([i, external.slice(prefix.length)]);
-      fingerprints.set(fingerprint(fields.map((path) => valueAt(page, path))), 2 * i);
+      const owned = fingerprint(fields.map((path) => valueAt(page, path)));
+      part.keys.push([i, external.slice(prefix.length), owned]);
     }
   }
 }

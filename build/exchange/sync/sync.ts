@@ -34,6 +34,7 @@ import { openUniqueValues } from "./unique.ts";
 import {
   assertModule,
   assertPage,
+  drawnFor,
   fingerprint,
   inOrder,
   isEmpty,
@@ -127,7 +128,7 @@ function endUnwritten(cause: unknown): never {
 interface ExistingPage {
   file: string;
   /** Of the fields that were known before the run. A page that is taken over has none. */
-  fingerprint?: readonly [number, number];
+  fingerprint?: string;
 }
 
 /** One reading of all records. @param earlier the fields of the collection system, if the records were read before */
@@ -206,11 +207,8 @@ function openRun<Item>(
       if (id !== 0) ids.set(id, listing.path(i));
     }
     for (const { values } of parts) unique.addAll(values, listing);
-    for (const [i, key] of parts.flatMap(({ keys }) => keys).sort(([a], [b]) => a - b))
-      follow(key, {
-        file: listing.path(i),
-        fingerprint: [job.fingerprints[2 * i] ?? 0, job.fingerprints[2 * i + 1] ?? 0],
-      });
+    for (const [i, key, owned] of parts.flatMap(({ keys }) => keys).sort(([a], [b]) => a - b))
+      follow(key, { file: listing.path(i), fingerprint: owned });
     const free = module.adopt === undefined ? [] : parts.flatMap((part) => part.free);
     for (const i of free.sort((a, b) => a - b)) {
       const page = objectIn(readFileSync(join(content, listing.path(i)), "utf8"));
@@ -353,10 +351,9 @@ function openRun<Item>(
     result.created.push({ key, file });
   }
 
-  /** The same for a record in each run: a branch that each night begins again has the same pages. */
   function idFor(key: string): number {
     let attempt = 0;
-    return freeId(ids, () => (fingerprint([module.name, key, attempt++])[0] >>> 0) / 2 ** 32);
+    return freeId(ids, () => drawnFor(module.name, key, attempt++));
   }
 
   function update(
@@ -374,7 +371,8 @@ function openRun<Item>(
       recordsAt.set(file, { file: placed.file, line: placed.line });
       result.misplaced.push({ key, file, to: isSection(file) ? to.replace(/\.json$/, "/index.json") : to });
     }
-    if (fields.size === knownFields.length && isUnchanged(known, values)) {
+    const isKnown = (): boolean => known.fingerprint === fingerprint(knownFields.map((path) => values[path]));
+    if (fields.size === knownFields.length && isKnown()) {
       count(values);
       result.unchanged++;
       return;
@@ -408,12 +406,6 @@ function openRun<Item>(
     unique.replace(file, current, after);
     if (!dryRun) staged.add(file, old, text);
     result.changed.push({ key, file, fields: changed.sort() });
-  }
-
-  function isUnchanged({ fingerprint: known }: ExistingPage, values: Record<string, unknown>): boolean {
-    if (known === undefined) return false;
-    const [low, high] = fingerprint(knownFields.map((path) => values[path]));
-    return known[0] === low && known[1] === high;
   }
 
   function errorsIn(

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { Failure } from "../../base/failure.ts";
 import { memoized } from "../../base/memoized.ts";
 import type { Finding } from "../../findings/finding.ts";
@@ -127,60 +128,22 @@ const textOf = (value: unknown): string | undefined => (isEmpty(value) ? undefin
 
 export const isSame = (a: unknown, b: unknown): boolean => a === b || textOf(a) === textOf(b);
 
-/** The halves of the fingerprint that is being made. */
-let [low, high] = [0, 0];
+/** Differs if the values do, so that a page that has not changed need not be read again: one of 2^72 changes would be missed. */
+export const fingerprint = (values: readonly unknown[]): string =>
+  hash("sha256", JSON.stringify(values.map((value) => (isEmpty(value) ? null : value))), "base64").slice(
+    0,
+    12,
+  );
 
-/** Signs between texts: above all characters, so that no text is taken for them. */
-const [END, SCALAR, LIST, OBJECT, CLOSE] = [0x10000, 0x10001, 0x10002, 0x10003, 0x10004];
+/** Signs between texts, above all characters. */
+const [END, NUMBER] = [0x10000, 0x10001];
 
-function mixSign(sign: number): void {
-  low = Math.imul(low ^ sign, 0x9e3779b1);
-  high = Math.imul(high ^ sign, 0x5f356495);
-}
-
-function mixText(text: string): void {
-  let [a, b] = [low, high];
-  for (let k = 0; k < text.length; k++) {
-    const character = text.charCodeAt(k);
-    a = Math.imul(a ^ character, 0x9e3779b1);
-    b = Math.imul(b ^ character, 0x5f356495);
-  }
-  [low, high] = [a, b];
-  mixSign(END);
-}
-
-/** A value as JSON has it. */
-function mix(value: unknown): void {
-  if (typeof value === "string") mixText(value);
-  else if (typeof value !== "object" || value === null) {
-    mixSign(SCALAR);
-    mixText(String(value));
-  } else if (Array.isArray(value)) {
-    mixSign(LIST);
-    for (const one of value) mix(one ?? null);
-    mixSign(CLOSE);
-  } else {
-    mixSign(OBJECT);
-    for (const name of Object.keys(value)) {
-      const one = (value as JsonObject)[name];
-      if (one === undefined) continue;
-      mixText(name);
-      mix(one);
-    }
-    mixSign(CLOSE);
-  }
-}
-
-/**
- * 64 bits that differ if the values do, so that a page that has not changed need not be read again: one of 2^64 changes would
- * be missed. It takes half the time of a digest of their JSON.
- */
-export function fingerprint(values: readonly unknown[]): [number, number] {
-  [low, high] = [1, 2];
-  for (const value of values)
-    if (isEmpty(value)) mixSign(END);
-    else mix(value);
-  return [low, high];
+/** From 0 to 1, the same for a record in each run: a branch that each night begins again has the same pages. */
+export function drawnFor(name: string, key: string, attempt: number): number {
+  const signs = [name, END, key, END, NUMBER, `${attempt}`, END].flatMap((part) =>
+    typeof part === "number" ? [part] : part.split("").map((character) => character.charCodeAt(0)),
+  );
+  return (signs.reduce((bits, sign) => Math.imul(bits ^ sign, 0x9e3779b1), 1) >>> 0) / 2 ** 32;
 }
 
 /** The model of a type's sources; of any page's, if the site does not have the type. */
