@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
-import { once } from "node:events";
 import { createReadStream, existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { JSONParser } from "@streamparser/json";
 import { parse as csvParser } from "csv-parse";
@@ -217,6 +217,8 @@ export function delimiterOf(header: string): string {
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
 }
 
+const breaksIn = (text: string): number => text.split("\n").length - 1;
+
 /**
  * Follows the quotation marks of a table: the parser takes the rows between two that are not closed for one text.
  *
@@ -225,42 +227,36 @@ export function delimiterOf(header: string): string {
 function quoteChecker(quote: string, delimiter: string, file: string, start: number): (text: string) => void {
   const ends = new Set([delimiter, "\n", "\r"]);
   let line = start;
-  let last = "\n";
   let isOpen = false;
-  /** Whether the text before ended in a quotation mark that may close it. */
-  let isPending = false;
-  return (text) => {
-    const assertClosed = (at: number): void => {
-      if (ends.has(text[at] ?? "")) return;
-      const here = line + text.slice(0, at).split("\n").length - 1;
-      throw new Failure(
-        `${file}:${here}: a quotation mark in a quoted text is not doubled, or one above it is not closed. Is the export cut?`,
-      );
-    };
-    let at = 0;
-    if (isPending && text.startsWith(quote)) at = 1;
-    else if (isPending) {
-      assertClosed(0);
-      isOpen = false;
-    }
-    isPending = false;
-    for (let k = text.indexOf(quote, at); k !== -1; k = text.indexOf(quote, at)) {
-      at = k + 1;
-      if (!isOpen) isOpen = ends.has(k === 0 ? last : (text[k - 1] ?? ""));
+  /** The last character of the text before; with a quotation mark that may close a text, if it ended in one. */
+  let before = "\n";
+  return (part) => {
+    const text = before + part;
+    let isPending = false;
+    for (let k = text.indexOf(quote, 1); k !== -1;) {
+      let at = k + 1;
+      if (!isOpen) isOpen = ends.has(text[k - 1] ?? "");
       else if (at === text.length) isPending = true;
       else if (text[at] === quote) at++;
-      else {
-        assertClosed(at);
-        isOpen = false;
-      }
+      else if (ends.has(text[at] ?? "")) isOpen = false;
+      else
+        throw new Failure(
+          `${file}:${line + breaksIn(text.slice(before.length, at))}: a quotation mark in a quoted text is not doubled, or one above it is not closed. Is the export cut?`,
+        );
+      k = text.indexOf(quote, at);
     }
-    last = text.at(-1) ?? last;
-    for (let k = text.indexOf("\n"); k !== -1; k = text.indexOf("\n", k + 1)) line++;
+    line += breaksIn(part);
+    before = text.slice(isPending ? -2 : -1);
   };
 }
 
 /** The first line of a table, and the line before it in which Excel names the delimiter. */
 const HEADER = /^(sep=(.)(?:\r\n|\r|\n))?([^\r\n]*)/i;
+
+interface TableRow {
+  record: unknown;
+  info: { lines: number };
+}
 
 async function* readTable(text: AsyncIterable<string>, file: string): AsyncGenerator<ReadRecord> {
   const chunks = text[Symbol.asyncIterator]();
@@ -271,6 +267,14 @@ async function* readTable(text: AsyncIterable<string>, file: string): AsyncGener
   const delimiter = named ?? delimiterOf(header);
   const quote = header.split(delimiter).every((name) => /^'.*'$/.test(name)) ? "'" : '"';
   const check = quoteChecker(quote, delimiter, file, 1 + skipped);
+  async function* table(): AsyncGenerator<string> {
+    check(head.slice(above.length));
+    yield head.slice(above.length);
+    for await (const chunk of { [Symbol.asyncIterator]: () => chunks }) {
+      check(chunk);
+      yield chunk;
+    }
+  }
   const parser = csvParser({
     delimiter,
     quote,
@@ -283,28 +287,16 @@ async function* readTable(text: AsyncIterable<string>, file: string): AsyncGener
     // A quotation mark inside of a text that is not quoted, such as 12" × 8".
     relax_quotes: true,
   });
-  const feed = async (): Promise<void> => {
-    check(head.slice(above.length));
-    parser.write(head.slice(above.length));
-    for (let next = await chunks.next(); next.done !== true; next = await chunks.next())
-      if (next.value !== "") {
-        check(next.value);
-        if (!parser.write(next.value)) await once(parser, "drain");
-      }
-    parser.end();
-  };
-  feed().catch((cause: unknown) => parser.destroy(cause as Error));
+  // Its errors are those of the rows.
+  pipeline(table, parser, () => undefined);
   let line = 2 + skipped;
   try {
-    for await (const { record, info } of parser as AsyncIterable<{
-      record: unknown;
-      info: { lines: number };
-    }>) {
+    for await (const { record, info } of parser as AsyncIterable<TableRow>) {
       yield { record, line };
       line = info.lines + 1 + skipped;
     }
   } catch (cause) {
-    throw tableFailure(file, cause as Error & { code?: string; lines?: number; column?: number | string });
+    throw tableFailure(file, cause as TableError);
   }
 }
 
@@ -316,7 +308,12 @@ function columnsOf(header: string[], file: string): string[] {
   return names;
 }
 
-function tableFailure(file: string, cause: Error & { code?: string; lines?: number }): Error {
+interface TableError extends Error {
+  code?: string;
+  lines?: number;
+}
+
+function tableFailure(file: string, cause: TableError): Error {
   const at = `${file}:${cause.lines ?? 1}`;
   switch (cause.code) {
     case "CSV_QUOTE_NOT_CLOSED":
