@@ -66,8 +66,11 @@ const listed = <T>(entries: readonly T[], line: (entry: T) => string): string[] 
   ...(entries.length > MAX_LISTED ? [`  … and ${thousands(entries.length - MAX_LISTED)} more`] : []),
 ];
 
-const part = (entries: readonly unknown[], words: string, more: string[] = []): string[] =>
-  entries.length === 0 ? [] : [`${plural(entries.length, "page")} ${words}`, ...more];
+/** The number of the pages, if there are any, and a line for each if they are listed. */
+const part = <T>(pages: readonly T[], words: string, line?: (page: T) => string): string[] =>
+  pages.length === 0
+    ? []
+    : [`${plural(pages.length, "page")} ${words}`, ...(line ? listed(pages, line) : [])];
 
 /** The effects in words: the numbers of pages, and of the fields that changed. */
 function lines(
@@ -94,30 +97,23 @@ function lines(
       retired
         ? "retired, without a record in the export:"
         : "without a record in the export (--retire retires them):",
-      listed(result.gone, (one) => `${one.key}  ${file(one.file)}`),
+      (one) => `${one.key}  ${file(one.file)}`,
     ),
     ...part(
       result.misplaced,
       moved ? "moved:" : "with another place in the module (--move moves them):",
-      listed(result.misplaced, (one) => `${file(one.file)} to ${file(one.to)}`),
+      (one) => `${file(one.file)} to ${file(one.to)}`,
     ),
     ...part(
       result.returned,
       "retired, whose records are there again (--restore makes them again):",
-      listed(result.returned, (one) => `${one.key}  ${one.file}:${one.line}`),
+      (one) => `${one.key}  ${one.file}:${one.line}`,
     ),
-    ...part(
-      result.lost,
-      "saved by an editor meanwhile; run the command again:",
-      listed(result.lost, (one) => file(one.file)),
-    ),
-    ...part(
-      result.refused,
-      "not written, because of errors:",
-      listed(
-        result.refused.flatMap(({ key, findings }) => findings.map((one) => ({ key, one }))),
-        ({ key, one }) => `${one.place.file}:${one.place.line}  ${key}: ${messageOf(one)} ${hintOf(one)}`,
-      ),
+    ...part(result.lost, "saved by an editor meanwhile; run the command again:", (one) => file(one.file)),
+    ...part(result.refused, "not written, because of errors:"),
+    ...listed(
+      result.refused.flatMap(({ key, findings }) => findings.map((one) => ({ key, one }))),
+      ({ key, one }) => `${one.place.file}:${one.place.line}  ${key}: ${messageOf(one)} ${hintOf(one)}`,
     ),
   ];
 }
