@@ -54,20 +54,7 @@ const MAX_UNKIND = 4;
 
 /** A small server with the responses of Wagtail's API, in front of a build's output. */
 export async function runWagtail(pages: Map<number, Page>, options: WagtailOptions = {}) {
-  const {
-    cap,
-    clamps = false,
-    indent = 4,
-    locale = true,
-    images,
-    prefix = "",
-    order = [],
-    root = 0,
-    groups,
-    unkind = 0,
-    seed = 1,
-    before,
-  } = options;
+  const { indent = 4, images, prefix = "", unkind = 0, seed = 1, before } = options;
   const r = random(seed);
   /** The requested paths, in order. */
   const asked: string[] = [];
@@ -88,7 +75,7 @@ export async function runWagtail(pages: Map<number, Page>, options: WagtailOptio
       unkindTo.set(path, met + 1);
       return beUnkind(r, response);
     }
-    const { status, body } = answerTo(pages, path, { cap, clamps, locale, order, root, groups });
+    const { status, body } = answerTo(pages, path, options);
     response.writeHead(status, HEADERS).end(JSON.stringify(body, null, indent));
   });
   return { ...server, pages, asked, most: () => most };
@@ -119,19 +106,10 @@ function beUnkind(r: Random, response: ServerResponse): void {
   r.pick(ways)();
 }
 
-interface Listing {
-  cap: number | undefined;
-  clamps: boolean;
-  locale: boolean;
-  order: readonly number[];
-  root: number;
-  groups: WagtailOptions["groups"];
-}
-
 function answerTo(
   pages: Map<number, Page>,
   path: string,
-  { cap, clamps, locale, order, root, groups }: Listing,
+  { cap, clamps = false, locale = true, order = [], root = 0, groups }: WagtailOptions,
 ): { status: number; body: unknown } {
   const { pathname, searchParams: query } = new URL(path, "http://wagtail");
   const missing = { status: 404, body: { message: "No Page matches the given query." } };
