@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isUtf8 } from "node:buffer";
@@ -56,7 +56,7 @@ export class ResponseCache {
   }
 
   private pathOf(request: string): string {
-    return join(this.folder, createHash("sha256").update(request).digest("hex").slice(0, 32));
+    return join(this.folder, hash("sha256", request, "hex").slice(0, 32));
   }
 }
 

@@ -2,16 +2,15 @@ import { API, pathOf } from "../../base/api.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
 import { MAX_IDS, countIds, idsIn, type IdRange } from "../../base/ids.ts";
 import { plural, thousands } from "../../base/numbers.ts";
-import { isObject, type JsonObject } from "../../source/json/object.ts";
+import { isObject } from "../../source/json/object.ts";
 import { NAMING } from "../../model/declared-values.ts";
 import type { PageTypes } from "../../model/page-types.ts";
 import type { Progress } from "../report.ts";
 import type { ApiClient, Outcome } from "./client.ts";
-import type { SavedResponse } from "./documents.ts";
+import type { Excluded, Responses, SavedResponse } from "./documents.ts";
 import type { ImportReport } from "./report.ts";
-import { addressAbove, inShort, isId, withoutSlash } from "./values.ts";
+import { addressAbove, idOf, inShort, isId, withoutSlash } from "./values.ts";
 import { Failure } from "../../base/failure.ts";
-import type { CrawlNotes, Excluded } from "./tree.ts";
 
 interface ListOptions {
   /** Undefined if all pages are meant. */
@@ -22,17 +21,6 @@ interface ListOptions {
   progress: Progress;
 }
 
-/** Gives the places of pages among their siblings, by id, from the lists of the pages below each parent, if there are any. */
-export type ReadSiblings = (parents: ReadonlySet<number>) => Promise<Map<number, number> | undefined>;
-
-/** The facts about languages that only lists of pages show. */
-export interface ListedLanguages {
-  /** A page below the home page of the host's site. */
-  childOfRoot: () => Promise<number | undefined>;
-  /** The ids of the translations of pages, by their ids. */
-  translationsOf: (ids: readonly number[]) => Promise<Map<number, number[]>>;
-}
-
 /** The number of pages per request at first. `learnLimit` lowers it to the host's maximum. */
 const FIRST_LIMIT = 100;
 /** Maximum number of readings of a list that changes while it is read. */
@@ -41,13 +29,17 @@ const MAX_READINGS = 3;
 /**
  * Reads the list of a host: each type with all fields, then all pages without them. The second reading finds
  * pages that were missed, because pages that are added or removed between two requests shift the others.
- * Returns an explanation if the host has no list.
+ *
+ * @throws Failure if the host has no list.
  */
 async function readList(options: ListOptions) {
-  const { types } = options;
+  const { types, client } = options;
   const reader = openList(options);
   const total = await reader.learnLimit();
-  if (typeof total === "string") return total;
+  if (typeof total === "string")
+    throw new Failure(
+      `${client.address} has no list endpoint at ${API}: ${total}. Give the pages to request with --ids: the ids of the lowest pages are enough, as the import finds their parents.`,
+    );
   /** The pages that are listed with all their fields, with their summaries. */
   const full = new Map<number, string>();
   const files: SavedResponse[] = [];
@@ -98,13 +90,18 @@ async function readList(options: ListOptions) {
         `the list endpoint does not return all pages: ${counts}`,
       );
     else if (!isStable) options.report.notes.push(`the list changed while it was being read: ${counts}.`);
-    /** Pages whose parent, by their addresses, is not in the list. */
-    const orphans = parents.flatMap(([id, above]) => (addresses.has(above) ? [] : [id]));
-    const languages: ListedLanguages = {
-      childOfRoot: async () => (await readIds("child_of=root&"))?.[0],
-      translationsOf,
-    };
-    return { full, all, listed, orphans, changed, files: [...files, ...others], readSiblings, languages };
+    /** Pages that are requested one by one. */
+    const doubtful = new Set([
+      // They are new, or may be removed.
+      ...[...listed].filter((id) => !full.has(id)),
+      ...[...full.keys()].filter((id) => !all.has(id)),
+      ...changed,
+      // Of pages whose parents' addresses are not in the list, these responses show the parents.
+      ...parents.flatMap(([id, above]) => (addresses.has(above) || !full.has(id) ? [] : [id])),
+    ]);
+    const childOfRoot = async () => (await readIds("child_of=root&"))?.[0];
+    const shows = { readSiblings, languages: { childOfRoot, translationsOf } };
+    return { all, doubtful, files: [...files, ...others], shows };
   }
 
   /**
@@ -262,50 +259,32 @@ interface CrawlOptions extends ListOptions {
  *
  * @throws Failure if the host stops responding, has no list endpoint, or has no page.
  */
-export async function crawl(options: CrawlOptions) {
+export async function crawl(options: CrawlOptions): Promise<Responses> {
   const { client, report, ids } = options;
   const pages = openCrawl(options);
-  const lists: SavedResponse[] = [];
-  let readSiblings: ReadSiblings | undefined;
-  let languages: ListedLanguages | undefined;
-  if (ids === undefined) {
-    const list = await readList(options);
-    if (typeof list === "string")
-      throw new Failure(
-        `${client.address} has no list endpoint at ${API}: ${list}. Give the pages to request with --ids: the ids of the lowest pages are enough, as the import finds their parents.`,
-      );
-    // Pages that only the last reading lists are new, and pages that it lacks may be removed: both are requested one by
-    // one.
-    await pages.requestAll([...list.listed].filter((id) => !list.full.has(id)));
-    await pages.requestAll([...list.full.keys()].filter((id) => !list.all.has(id)));
-    await pages.requestAll(list.changed);
-    // The detail responses of these pages show their parents, and whether the pages are published.
-    await pages.requestAll(list.orphans.filter((id) => list.full.has(id)));
+  const list = ids === undefined ? await readList(options) : undefined;
+  if (list === undefined) {
+    await pages.requestRanges(ids ?? []);
+    await pages.requestParents(new Set());
+    for (const [id, { code, reason }] of pages.excluded) report.leave(code, id, pathOf(id), reason);
+  } else {
+    await pages.requestAll(list.doubtful);
     await pages.requestParents(list.all);
-    await pages.settle();
     report.notes.push(
       "the responses come from the list endpoint, which has no meta.parent, so the addresses determine the parent pages. Compare the new API with the old one: npx page-api verify OLD --against NEW.",
     );
-    for (const file of list.files) lists.push(file);
-    ({ readSiblings, languages } = list);
-  } else {
-    await pages.requestRanges(ids);
-    await pages.requestParents(new Set());
-    await pages.settle();
-    for (const [id, { code, reason }] of pages.excluded) report.leave(code, id, pathOf(id), reason);
   }
-  const files = [...pages.savedFiles(), ...lists];
+  const files = [...pages.savedFiles(), ...(list?.files ?? [])];
   if (files.length === 0) throw new Failure("No page was found.");
   const { missing, excluded } = pages;
-  const crawled: CrawlNotes = { address: client.address, missing, excluded };
-  return { files, crawled, readSiblings, languages };
+  return { files, crawled: { address: client.address, missing, excluded }, ...list?.shows };
 }
 
 /** Maximum number of levels above a page: four times Wagtail's own limit. */
 const MAX_LEVELS = 250;
 
 function openCrawl({ client, concurrency, report, progress }: CrawlOptions) {
-  const details = new Map<number, ReturnType<typeof detailOf>>();
+  const details = new Map<number, { saved: SavedResponse; parent: number | null }>();
   const missing = new Set<number>();
   const excluded = new Map<number, Excluded>();
 
@@ -320,14 +299,14 @@ function openCrawl({ client, concurrency, report, progress }: CrawlOptions) {
       else if (single.has(id)) excluded.set(id, { ...exclusion, reason: "the host has no such page (404)" });
       else absent++;
     };
-    await requestEach(idsIn(ranges), take, { advance });
+    await requestEach(idsIn(ranges), take, advance);
     if (absent > 0)
       report.notes.push(
         `${thousands(absent)} of the requested ids ${absent === 1 ? "has" : "have"} no page.`,
       );
   }
 
-  const requestAll = (ids: readonly number[]): Promise<void> =>
+  const requestAll = (ids: Iterable<number>): Promise<void> =>
     requestEach(ids, (id, exclusion) => void excluded.set(id, exclusion));
 
   /** Requests the parents of the requested pages, up to the home page or to a known page. */
@@ -335,8 +314,7 @@ function openCrawl({ client, concurrency, report, progress }: CrawlOptions) {
     for (let level = 0; level < MAX_LEVELS; level++) {
       const parents = new Set<number>();
       for (const { parent } of details.values())
-        if (parent !== undefined && ![details, missing, known].some((ids) => ids.has(parent)))
-          parents.add(parent);
+        if (parent !== null && ![details, missing, known].some((ids) => ids.has(parent))) parents.add(parent);
       if (parents.size === 0) return;
       await requestEach(parents, (id, exclusion) => {
         missing.add(id);
@@ -345,49 +323,25 @@ function openCrawl({ client, concurrency, report, progress }: CrawlOptions) {
     }
   }
 
-  /** Requests a page and its subpage again if they differ about the page: it changed between the requests. */
-  async function settle(): Promise<void> {
-    for (let round = 1; round <= 2; round++) {
-      const doubtful = new Set<number>();
-      for (const [id, { parent, above }] of details) {
-        const own = parent === undefined ? undefined : details.get(parent)?.own;
-        if (parent === undefined || own === undefined || above === own) continue;
-        doubtful.add(id).add(parent);
-      }
-      await requestEach(
-        doubtful,
-        (id, exclusion) => {
-          // If a page is unavailable now, its first response stays.
-          if (exclusion.code !== "missing") return;
-          missing.add(id);
-          excluded.set(id, exclusion);
-        },
-        { round },
-      );
-    }
-  }
-
   /** Requests pages and keeps their responses. `exclude` receives the pages without one, and the reasons. */
   function requestEach(
     ids: Iterable<number>,
     exclude: (id: number, exclusion: Excluded) => void,
-    { round = 0, advance }: { round?: number; advance?: () => void } = {},
+    advance?: () => void,
   ): Promise<void> {
     return forEachConcurrent(ids, concurrency, async (id) => {
-      const path = pathOf(id);
-      const outcome = await client.request(path, round === 0 ? path : `${path}#${round}`);
+      const outcome = await client.request(pathOf(id));
       advance?.();
-      if (outcome.kind === "found") details.set(id, detailOf(outcome.value, outcome.saved));
-      else {
-        if (outcome.kind === "missing") details.delete(id);
-        exclude(id, exclusionOf(outcome));
-      }
+      if (outcome.kind === "found") {
+        const { value, saved } = outcome;
+        details.set(id, { saved, parent: idOf(isObject(value["meta"]) ? value["meta"]["parent"] : null) });
+      } else exclude(id, exclusionOf(outcome));
     });
   }
 
   const savedFiles = (): SavedResponse[] =>
     [...details].sort(([a], [b]) => a - b).map(([, { saved }]) => saved);
-  return { missing, excluded, savedFiles, requestRanges, requestAll, requestParents, settle };
+  return { missing, excluded, savedFiles, requestRanges, requestAll, requestParents };
 }
 
 function exclusionOf(outcome: Exclude<Outcome, { kind: "found" }>): Excluded {
@@ -398,16 +352,4 @@ function exclusionOf(outcome: Exclude<Outcome, { kind: "found" }>): Excluded {
       ? `the host refuses it: ${outcome.status} ${outcome.message}`.trim()
       : `the host does not return it: ${outcome.reason}`;
   return { code: "unavailable", reason };
-}
-
-function detailOf(value: JsonObject, saved: SavedResponse) {
-  const meta = isObject(value["meta"]) ? value["meta"] : {};
-  const parent = isObject(meta["parent"]) ? meta["parent"] : undefined;
-  return {
-    saved,
-    parent: isId(parent?.["id"]) ? parent["id"] : undefined,
-    /** Hashes of the page's summary, and of its parent's summary in the same response. */
-    own: inShort(value),
-    above: parent && inShort(parent),
-  };
 }

@@ -5,6 +5,7 @@ import { Failure } from "../../base/failure.ts";
 import { readBytes } from "../../base/file.ts";
 import { childrenPath } from "../../base/website.ts";
 import { isObject, objectIn } from "../../source/json/object.ts";
+import type { ReasonCode } from "./report.ts";
 import { isId } from "./values.ts";
 import { SourceReader, SourceMissing } from "../../source/read.ts";
 
@@ -15,6 +16,33 @@ export interface SavedResponse {
   /** The range of its bytes in the file, up to the end of the file by default. */
   start: number;
   end?: number;
+}
+
+export interface Excluded {
+  code: ReasonCode;
+  reason: string;
+}
+
+/** The responses of an import, and what else their host or folder shows. */
+export interface Responses {
+  files: readonly SavedResponse[];
+  /** The places of pages among their siblings, by id, if there are lists of the pages below parents. */
+  readSiblings?: ((parents: ReadonlySet<number>) => Promise<Map<number, number> | undefined>) | undefined;
+  /** Missing if the responses are saved files. */
+  crawled?: {
+    address: string;
+    /** Ids of parents that are not published. */
+    missing: ReadonlySet<number>;
+    /** Pages that must not be imported, even if a list contains them. */
+    excluded: ReadonlyMap<number, Excluded>;
+  };
+  /** The facts about languages that only lists of pages show. */
+  languages?: {
+    /** A page below the home page of the host's site. */
+    childOfRoot: () => Promise<number | undefined>;
+    /** The ids of the translations of pages, by their ids. */
+    translationsOf: (ids: readonly number[]) => Promise<Map<number, number[]>>;
+  };
 }
 
 /** Reads responses, which stay on the disk until they are needed. Bytes are valid until the next read. */
@@ -62,9 +90,9 @@ function savedFilesIn(folder: string): SavedResponse[] {
   return files;
 }
 
-export const savedIn = (folder: string) => ({
+export const savedIn = (folder: string): Responses => ({
   files: savedFilesIn(folder),
-  readSiblings: (parents: ReadonlySet<number>) => Promise.resolve(siblingsInOutput(folder, parents)),
+  readSiblings: (parents) => Promise.resolve(siblingsInOutput(folder, parents)),
 });
 
 /** From the files for websites of an output; undefined without them. */

@@ -1,17 +1,10 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
 import { type PagePosition } from "../../check/page.ts";
 import { asParent, SourceChecker } from "../../check/source.ts";
-import { ResponseReader, type SavedResponse, savedIn } from "./documents.ts";
-import { type ListedLanguages, type ReadSiblings, crawl } from "./crawl.ts";
-import {
-  type CrawlNotes,
-  outlineOf,
-  type PageOutline,
-  type Placed,
-  responseTree,
-  openTranslations,
-} from "./tree.ts";
+import { ResponseReader, savedIn, type Responses, type SavedResponse } from "./documents.ts";
+import { crawl } from "./crawl.ts";
+import { openTranslations, outlineOf, responseTree, type PageOutline, type Placed } from "./tree.ts";
 import { ImportReport, type ReasonCode } from "./report.ts";
 import { isRelativeImage, siteSource, sourceReducer } from "./site.ts";
 import { shown, shownValue } from "./values.ts";
@@ -55,34 +48,22 @@ import { importImages } from "./images.ts";
 import { inferTypes } from "./infer.ts";
 import { asBytes } from "../../base/columns.ts";
 
-interface ImportOptions {
-  /** The page types of a site with these languages. */
-  modelIn: (languages?: ModelLanguages) => PageModel;
-  files: readonly SavedResponse[];
-  writer: SourceWriter;
-  report: ImportReport;
-  /** Missing if the responses are saved files. */
-  crawled?: CrawlNotes | undefined;
-  readSiblings: ReadSiblings | undefined;
-  /** Missing without a list endpoint. */
-  languages?: ListedLanguages | undefined;
-  progress: Progress;
-}
-
-/** Writes sources from which the build makes the saved responses again. */
-async function importResponses({
-  modelIn,
-  files,
-  writer,
-  report,
-  crawled,
-  readSiblings,
-  languages: listed,
-  progress,
-}: ImportOptions) {
+/**
+ * Writes sources from which the build makes the saved responses again.
+ *
+ * @param modelIn the page types of a site with these languages.
+ */
+async function importResponses(
+  responses: Responses,
+  modelIn: (languages?: ModelLanguages) => PageModel,
+  writer: SourceWriter,
+  report: ImportReport,
+  progress: Progress,
+) {
+  const { files, crawled, readSiblings, languages: listed } = responses;
   const of = 2 * files.length;
   const reader = new ResponseReader();
-  const outline = outlineOf(modelIn(), files, reader, crawled, report, (done) => progress(done, of));
+  const outline = outlineOf(modelIn(), responses, reader, report, (done) => progress(done, of));
   const tree = responseTree(outline);
   const parentsOfSeveral = tree.parentsOfSeveral();
   const siblings = (await readSiblings?.(parentsOfSeveral)) ?? outline.siblings;
@@ -126,21 +107,29 @@ async function importResponses({
   const hasOwnImages = ownImagesOf(site, []) !== undefined;
   /** Only those that the API's own host publishes. */
   const images = new Set<string>();
-  const checker = new SourceChecker({ model, site, pages: outline.shown });
+  // A page that cannot be written is not shown.
+  const pages = new Map(
+    outline.pages.flatMap(({ id, type, shown: one }) => (type === undefined ? [] : [[id, one]])),
+  );
+  const checker = new SourceChecker({ model, site, pages });
   const written = new Map<number, PageType>();
   /** The written pages with references to pages by their ids. */
   const referring: { placed: Placed; at: PagePosition; address: string; references: string[] }[] = [];
   /** The written pages, in the form that their subpages need. */
   const parents = new Map<PageOutline, Parent>();
 
-  /** A source, and the response that the build makes from it; undefined if the source has errors. */
-  const make = (
-    response: JsonObject,
-    { page, path, order }: Placed,
-    at: PagePosition,
-    nodes: WeakMap<object, Node>,
-    reduced = reduce,
-  ) => {
+  /** A source, and the response that the build makes from it, which is undefined if the source has errors. */
+  const make = ({ page, path, order }: Placed, at: PagePosition, reduced = reduce) => {
+    const live = reader.read(page.response) ?? Buffer.alloc(0);
+    const { root, findings } = parseJson(page.response.name, live);
+    const fault = findings.find(isError);
+    if (root === undefined || fault !== undefined) {
+      const { line, column } = fault?.place ?? { line: 1, column: 1 };
+      const reason = fault === undefined ? "it is not JSON" : messageOf(fault);
+      return { damage: `${reason} (line ${line}, column ${column} of the response)` };
+    }
+    const nodes = new WeakMap<object, Node>();
+    const response = valueOf(root, nodes) as JsonObject;
     imagesOfPage.clear();
     const { type } = page;
     const source = withMeta(reduced(response, type as PageType, nodes), model.sourceOf(type), {
@@ -153,7 +142,7 @@ async function importResponses({
     const bytes = Buffer.from(text);
     const checked = checker.check({ file: path, bytes, size: bytes.length }, at);
     const built = checked.response === undefined ? undefined : checker.encode(checked.response);
-    return { text, checked, built };
+    return { live, root, response, text, checked, built };
   };
 
   /** Writes the source of a page if the build makes the live response from it; returns whether it did. */
@@ -175,38 +164,30 @@ async function importResponses({
         "content",
         `page ${original.id}, with the same path in ${shownValue(original.locale)}, is of another type, ${shownValue(original.type)}`,
       );
-    const live = reader.read(page.response) ?? Buffer.alloc(0);
     const at = {
       parent,
       slug: parent === "root" && folder !== "" ? folder : page.slug,
       language,
       ...(hasTranslations && translations && { translations: asBytes(translations.printed(page)) }),
     };
-    const { root, findings } = parseJson(page.response.name, live);
-    const fault = findings.find(isError);
-    if (root === undefined || fault !== undefined) {
-      const { line, column } = fault?.place ?? { line: 1, column: 1 };
-      const reason = fault === undefined ? "it is not JSON" : messageOf(fault);
-      return leave("damaged", `${reason} (line ${line}, column ${column} of the response)`);
-    }
-    const nodes = new WeakMap<object, Node>();
-    const response = valueOf(root, nodes) as JsonObject;
-    const made = make(response, placed, at, nodes);
-    if (made.built === undefined) {
-      const errors = made.checked.findings.filter(isError);
+    const made = make(placed, at);
+    if (made.damage !== undefined) return leave("damaged", made.damage);
+    const { live, response, checked, built } = made;
+    if (built === undefined) {
+      const errors = checked.findings.filter(isError);
       const messages = errors.slice(0, MAX_MESSAGES).map((error) => shown(messageOf(error), 300));
       const more = errors.length > MAX_MESSAGES ? ` (and ${errors.length - MAX_MESSAGES} more)` : "";
       return leave("content", messages.join(" ") + more);
     }
-    if (!made.built.equals(live)) {
-      const { different, ...differences } = compareResponses(response, jsonIn(made.built.toString()));
+    if (!built.equals(live)) {
+      const { different, ...differences } = compareResponses(response, jsonIn(built.toString()));
       if (different !== undefined) return leave("differs", different);
       // Lists lack `meta.parent`; the tree supplies it.
       differences.added.delete("meta.parent");
       report.count(report.fields, differences.unknown);
       report.count(report.added, differences.added);
       if (differences.isReordered) report.reordered++;
-      else if (printNode(root) !== live.toString()) report.respelt++;
+      else if (printNode(made.root) !== live.toString()) report.respelt++;
     }
     try {
       writer.writeFile(path, made.text);
@@ -217,10 +198,10 @@ async function importResponses({
     report.written++;
     written.set(page.id, page.type as PageType);
     report.countDetails(live.toString());
-    const references = made.checked.links.filter((link) => referenceIn(link) !== undefined);
+    const references = checked.links.filter((link) => referenceIn(link) !== undefined);
     if (references.length > 0) referring.push({ placed, at, address, references });
     if (hasOwnImages) for (const image of imagesOfPage) images.add(image);
-    if (hasChildren) parents.set(page, asParent(made.checked, at, site));
+    if (hasChildren) parents.set(page, asParent(checked, at, site));
     return true;
   };
 
@@ -236,12 +217,10 @@ async function importResponses({
     for (const { placed, at, address, references } of referring) {
       const dead = references.filter(isDead);
       if (dead.length === 0) continue;
-      const { root } = parseJson("", reader.read(placed.page.response) ?? Buffer.alloc(0));
-      if (root === undefined) throw new Error(`page ${placed.page.id} is no longer JSON`);
-      const nodes = new WeakMap<object, Node>();
-      const { text, checked } = make(valueOf(root, nodes) as JsonObject, placed, at, nodes, reduceAgain);
-      writer.writeFile(placed.path, text, "w");
-      const kept = new Set(checked.links);
+      const made = make(placed, at, reduceAgain);
+      if (made.damage !== undefined) throw new Error(`page ${placed.page.id} is no longer JSON`);
+      writer.writeFile(placed.path, made.text, "w");
+      const kept = new Set(made.checked.links);
       for (const reference of new Set(dead))
         report.references.push({
           id: placed.page.id,
@@ -307,8 +286,6 @@ function compareResponses(live: JsonObject, built: unknown) {
 const printed = (value: unknown): string => shown(JSON.stringify(value) ?? "missing", 200);
 
 export interface ImportRunOptions {
-  /** The page types of the site; the program's own by default. */
-  model?: PageModel;
   /** The address of a running API, or a folder of saved responses. */
   source: URL | string;
   content: string;
@@ -338,7 +315,7 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
       cache = cacheOf(source, options);
       client = openApiClient({ address: source, cache, concurrency, ...(wait && { wait }) });
     }
-    const crawled =
+    const responses =
       client === undefined
         ? savedIn(String(source))
         : await crawl({
@@ -349,16 +326,16 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
             report,
             progress: progress("requested"),
           });
-    const { modelIn, text } = given ?? inferred(crawled.files, options, report);
+    const { modelIn, text } = given ?? inferred(responses.files, options, report);
     if (text !== undefined) writer.writeFile(TYPES, text);
     writer.hasOwnSchema = text !== undefined || declaresTypes(content);
-    const { site, images, model } = await importResponses({
+    const { site, images, model } = await importResponses(
+      responses,
       modelIn,
-      ...crawled,
       writer,
       report,
-      progress: progress("read"),
-    });
+      progress("read"),
+    );
     if (report.written > 0) {
       const copying = { addresses: images, site, writer, report, progress: progress("copied") };
       await importImages({ ...options, ...copying });
@@ -377,7 +354,7 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
   }
 }
 
-function givenTypes({ types, content, model }: ImportRunOptions) {
+function givenTypes({ types, content }: ImportRunOptions) {
   const reader = new SourceReader();
   const file = typeof types === "string" ? types : join(content, TYPES);
   const { bytes, parsed } =
@@ -385,36 +362,33 @@ function givenTypes({ types, content, model }: ImportRunOptions) {
   const json = parsed?.();
   return {
     modelIn: (languages?: ModelLanguages): PageModel => {
-      const program = programIn(model, languages);
+      const program = programIn(languages);
       return json === undefined ? program : modelFromFile(json, program, types === file ? file : TYPES);
     },
     text: typeof types === "string" ? (bytes?.toString() ?? "") : undefined,
   };
 }
 
-const programIn = (model: PageModel | undefined, languages?: ModelLanguages): PageModel =>
-  modelFrom(undefined, model).inLanguages(languages);
+const programIn = (languages?: ModelLanguages): PageModel => modelFrom(undefined).inLanguages(languages);
 
 function inferred(
   files: readonly SavedResponse[],
-  { content, model, progress }: ImportRunOptions,
+  { content, progress }: ImportRunOptions,
   report: ImportReport,
 ) {
-  const { declared, guesses } = inferTypes(programIn(model), files, new ResponseReader(), progress("read"));
+  const { declared, guesses } = inferTypes(programIn(), files, new ResponseReader(), progress("read"));
   for (const guess of guesses) report.guesses.push(guess);
   const text = formatJson({ $schema: schemaReference(content, TYPES), ...declared });
   if (Buffer.byteLength(text) > MAX_TYPES_BYTES)
     throw new Failure(
       `An inferred ${TYPES} would have more than ${MAX_TYPES_BYTES / 1024} KiB. Write a shorter one, and give it with --types FILE.`,
     );
-  return { modelIn: (languages?: ModelLanguages) => modelFrom(text, programIn(model, languages)), text };
+  return { modelIn: (languages?: ModelLanguages) => modelFrom(text, programIn(languages)), text };
 }
 
 /** The cache of imports from this address into this folder: different imports never share one. */
 function cacheOf(source: URL, { content, cache }: ImportRunOptions): ResponseCache {
-  const name = createHash("sha256")
-    .update(`${source.href}\n${resolve(content)}`)
-    .digest("hex");
+  const name = hash("sha256", `${source.href}\n${resolve(content)}`, "hex").slice(0, 16);
   pruneCaches(cache);
-  return new ResponseCache(join(cache, name.slice(0, 16)));
+  return new ResponseCache(join(cache, name));
 }

@@ -12,9 +12,9 @@ import { SHOWABLE, type ShownPage } from "../../model/reference.ts";
 import type { Progress } from "../report.ts";
 import { type Declarer, filesIn, openDeclarer } from "./declare.ts";
 import type { ResponseReader, SavedResponse } from "./documents.ts";
-import { Observed, type Texts } from "./observe.ts";
-import { codesIn, languagesAmong, translationsIn } from "./languages.ts";
-import { parentRefOf, responsesIn, shownIn, type ParentRef, familiesOf } from "./tree.ts";
+import { ObservedByName, Observed, type Texts } from "./observe.ts";
+import { languagesAmong } from "./languages.ts";
+import { factsIn, familiesOf, parentRefOf, responsesIn, type ParentRef } from "./tree.ts";
 import { openVotes } from "./site.ts";
 import { isId } from "./values.ts";
 
@@ -36,22 +36,18 @@ export function inferTypes(
 }
 
 /** A page, as far as its type's position in the tree needs it. */
-interface PageSeen {
+interface PageSeen extends Pick<ReturnType<typeof factsIn>, "address" | "locale" | "shown"> {
   id: number;
   type: TypeSeen;
   parent: ParentRef;
-  address: string | undefined;
-  locale: string | undefined;
-  /** As another response shows it. */
-  shown: ShownPage;
 }
 
 interface TypeSeen {
   name: PageType;
   pages: number;
   first: number;
-  fields: Map<string, Observed>;
-  meta: Map<string, Observed>;
+  fields: ObservedByName;
+  meta: ObservedByName;
   /** Fields of the program that a site may declare again. */
   again: Map<string, Again>;
 }
@@ -72,19 +68,16 @@ function openSurvey(program: PageModel) {
 
   function take(response: unknown): void {
     if (!isObject(response) || !isObject(response["meta"])) return;
-    const { id, meta } = response;
-    const { type: name, html_url } = meta;
+    const { id } = response;
+    const facts = factsIn(response);
+    const { meta, address, locale, shown } = facts;
+    const name = meta["type"];
     if (!isId(id) || seenPages.has(id) || typeof name !== "string" || !NAMING.type.is(name)) return;
-    const address = typeof html_url === "string" ? html_url : undefined;
     const type = typeOf(name);
     type.pages++;
     type.first = Math.min(type.first, id);
-    const parent = parentRefOf(meta["parent"], true, address);
-    const shown = shownIn(name, response);
-    const locale = typeof meta["locale"] === "string" ? meta["locale"] : undefined;
-    seenPages.set(id, { id, type, parent, address, locale, shown });
-    const translations = translationsIn(meta["translations"]);
-    haveTranslations &&= translations !== undefined && codesIn(translations) !== undefined;
+    seenPages.set(id, { id, type, parent: parentRefOf(facts, true), address, locale, shown });
+    haveTranslations &&= facts.codes !== undefined;
     votes.count(response, id, program.has(name) ? name : undefined, address);
     const { common } = program;
     const own = program.has(name) ? program.of(name) : undefined;
@@ -147,7 +140,7 @@ function openSurvey(program: PageModel) {
   function typeOf(name: PageType): TypeSeen {
     let type = seenTypes.get(name);
     if (type === undefined) {
-      const nothing = { fields: new Map(), meta: new Map(), again: new Map() };
+      const nothing = { fields: new ObservedByName(), meta: new ObservedByName(), again: new Map() };
       seenTypes.set(name, (type = { name, pages: 0, first: Infinity, ...nothing }));
     }
     return type;
@@ -301,18 +294,15 @@ const MAX_ROUNDS = 10;
 /** Names in `meta` that only sources have. */
 const OF_SOURCES: ReadonlySet<string> = new Set(["go_live_at", "expire_at", "order"]);
 
-function observe(fields: Map<string, Observed>, name: string, value: unknown): void {
+function observe(fields: ObservedByName, name: string, value: unknown): void {
   // Another name cannot be declared: the import reports it as left out.
-  if (!NAMING.field.is(name)) return;
-  let field = fields.get(name);
-  if (field === undefined) fields.set(name, (field = new Observed(name)));
-  field.take(value);
+  if (NAMING.field.is(name)) fields.at(name).take(value);
 }
 
 /** Takes the fields that all types have from them: of the page, those at the beginning, because these come first. */
 function everyOf(types: readonly TypeSeen[]): Pick<TypeSeen, "fields" | "meta" | "pages"> {
   const pages = types.reduce((sum, type) => sum + type.pages, 0);
-  const every = { fields: new Map<string, Observed>(), meta: new Map<string, Observed>(), pages };
+  const every = { fields: new ObservedByName(), meta: new ObservedByName(), pages };
   const [first, ...others] = types;
   if (first === undefined || others.length === 0) return every;
   for (const part of ["meta", "fields"] as const) {

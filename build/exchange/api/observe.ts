@@ -70,10 +70,27 @@ function commonStart(a: string, b: string): string {
   return a.slice(0, end);
 }
 
+/** Values by the names of fields, or by the types of blocks. */
+export class ObservedByName extends Map<string, Observed> {
+  at(name: string): Observed {
+    const known = this.get(name) ?? new Observed(name);
+    this.set(name, known);
+    return known;
+  }
+
+  add(others: ObservedByName): void {
+    for (const [name, other] of others) this.at(name).add(other);
+  }
+
+  widens(others: ObservedByName): boolean {
+    return [...others].some(([name, other]) => this.get(name)?.widens(other) === true);
+  }
+}
+
 /** The elements of all lists: blocks of a StreamField by their types, and others. */
 export class Lists {
   readonly elements: Observed;
-  readonly blocks = new Map<string, Observed>();
+  readonly blocks = new ObservedByName();
 
   constructor(name: string) {
     this.elements = new Observed(name);
@@ -81,28 +98,18 @@ export class Lists {
 
   take(list: readonly unknown[]): void {
     for (const item of list)
-      if (isBlock(item)) this.block(item.type).take(item.value);
+      if (isBlock(item)) this.blocks.at(item.type).take(item.value);
       else this.elements.take(item);
   }
 
   add(other: Lists): void {
     this.elements.add(other.elements);
-    for (const [type, value] of other.blocks) this.block(type).add(value);
+    this.blocks.add(other.blocks);
   }
 
   widens({ elements, blocks }: Lists): boolean {
     const areMixed = this.elements.count + elements.count > 0 && this.blocks.size + blocks.size > 0;
-    return (
-      areMixed ||
-      this.elements.widens(elements) ||
-      [...blocks].some(([type, block]) => this.blocks.get(type)?.widens(block) === true)
-    );
-  }
-
-  private block(type: string): Observed {
-    let block = this.blocks.get(type);
-    if (block === undefined) this.blocks.set(type, (block = new Observed(type)));
-    return block;
+    return areMixed || this.elements.widens(elements) || this.blocks.widens(blocks);
   }
 }
 
@@ -114,7 +121,7 @@ const isBlock = (value: unknown): value is { type: string; value: unknown } =>
   (typeof value["id"] === "string" || value["id"] === null);
 
 export class Objects {
-  readonly members = new Map<string, Observed>();
+  readonly members = new ObservedByName();
   /** The reason why the members cannot be declared. */
   trouble: string | undefined;
   /** The summaries of pages, as JSON; undefined if an object is none. */
@@ -124,16 +131,15 @@ export class Objects {
   take(object: JsonObject): void {
     if (this.trouble !== undefined) return;
     const keys = Object.keys(object);
-    if (this.isNew) for (const key of keys) this.members.set(key, new Observed(key));
-    this.isNew = false;
     const odd = keys.find((key) => !NAMING.field.is(key));
     if (odd !== undefined) return this.give(`it has a member “${odd}”, which cannot be the name of a field`);
-    if (keys.length !== this.members.size || !keys.every((key) => this.members.has(key)))
-      return this.give(DIFFERENT);
+    const isSame = keys.length === this.members.size && keys.every((key) => this.members.has(key));
+    if (!this.isNew && !isSame) return this.give(DIFFERENT);
+    this.isNew = false;
     const summary = summaryIn(object);
     if (summary === undefined) this.summaries = undefined;
     else this.summaries?.add(summary);
-    for (const key of keys) this.members.get(key)?.take(object[key]);
+    for (const key of keys) this.members.at(key).take(object[key]);
   }
 
   add(other: Objects): void {
@@ -141,20 +147,14 @@ export class Objects {
     if (other.trouble !== undefined) return this.give(other.trouble);
     if (!this.isNew && this.names() !== other.names()) return this.give(DIFFERENT);
     this.isNew = false;
-    for (const [key, member] of other.members) {
-      if (!this.members.has(key)) this.members.set(key, new Observed(key));
-      this.members.get(key)?.add(member);
-    }
+    this.members.add(other.members);
     if (other.summaries === undefined) this.summaries = undefined;
     else for (const summary of other.summaries) this.summaries?.add(summary);
   }
 
   widens(other: Objects): boolean {
-    return (
-      this.trouble !== other.trouble ||
-      this.names() !== other.names() ||
-      [...other.members].some(([name, member]) => this.members.get(name)?.widens(member) === true)
-    );
+    const isAlike = this.trouble === other.trouble && this.names() === other.names();
+    return !isAlike || this.members.widens(other.members);
   }
 
   names(): string {

@@ -2,84 +2,83 @@ import { nodeAt, isObject, jsonIn, type JsonObject } from "../../source/json/obj
 import { isTooDeep, MAX_BYTES, MAX_DEPTH, parseJson } from "../../source/json/parse.ts";
 import { isReservedName, isSlug, nameOfSlug, slugKey } from "../../source/address.ts";
 import { formats } from "../../model/formats.ts";
-import type { ValueModel } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { ShownPage } from "../../model/reference.ts";
 import type { PageType, PageTypes } from "../../model/page-types.ts";
 import { codesIn, translationsIn, languagesAmong, type HostLanguages } from "./languages.ts";
-import { isReadable, type ResponseReader, type SavedResponse } from "./documents.ts";
-import type { ImportReport, ReasonCode } from "./report.ts";
+import {
+  isReadable,
+  type Excluded,
+  type ResponseReader,
+  type Responses,
+  type SavedResponse,
+} from "./documents.ts";
+import type { ImportReport } from "./report.ts";
 import { openVotes } from "./site.ts";
 import { linkPath } from "../../model/tree.ts";
-import { addressAbove, isId, shown, shownValue, withoutSlash } from "./values.ts";
+import { addressAbove, idOf, isId, shown, shownValue, withoutSlash } from "./values.ts";
 import { grouped } from "../../base/grouped.ts";
 import { positionsFor } from "../../model/position.ts";
 
 export type ParentRef = { id: number } | { address: string } | "none";
 
+/** The facts in a response about its page, whatever types the site has. */
+export function factsIn(response: JsonObject) {
+  const meta = isObject(response["meta"]) ? response["meta"] : {};
+  const { type, detail_url, html_url, locale } = meta;
+  const translations = translationsIn(meta["translations"]);
+  return {
+    meta,
+    address: typeof html_url === "string" ? html_url : undefined,
+    locale: typeof locale === "string" ? locale : undefined,
+    translations: translations ?? translationsIn(response["translations"]),
+    /** The languages of translations that are as this API has them. */
+    codes: translations && codesIn(translations),
+    /** The page as the responses of other pages show it. */
+    shown: { type, detail_url, html_url, title: response["title"] } as ShownPage,
+  };
+}
+
+type PageFacts = ReturnType<typeof factsIn>;
+
 /** The facts about a page that the tree needs. */
-export interface PageOutline {
+export interface PageOutline extends Pick<PageFacts, "locale" | "translations" | "shown"> {
   response: SavedResponse;
   id: number;
   /** Undefined if the page cannot be written; it is kept for its subpages. */
   type: PageType | undefined;
   parent: ParentRef;
   slug: string;
-  acno: number;
+  /** The accession number in uppercase; empty if it has none of the form N00530. */
+  acno: string;
   /** The address on the website, only of pages that can have subpages. */
   address: string | undefined;
-  /** `meta.locale`, on hosts with languages. */
-  locale?: string | undefined;
-  /** Its translations, if the response has them, and the page as other responses show it. */
-  translations?: JsonObject[];
-  shown?: ShownPage;
-}
-
-/** Results of a crawl other than the responses. */
-export interface CrawlNotes {
-  address: string;
-  /** Ids of parents that are not published. */
-  missing: ReadonlySet<number>;
-  /** Pages that must not be imported, even if a list contains them. */
-  excluded: ReadonlyMap<number, Excluded>;
-}
-
-export interface Excluded {
-  code: ReasonCode;
-  reason: string;
 }
 
 /** Reads all responses once, to find the tree and the settings of `_site.json`. */
 export function outlineOf(
   types: PageModel,
-  files: readonly SavedResponse[],
+  { files, crawled }: Responses,
   reader: ResponseReader,
-  crawled: CrawlNotes | undefined,
   report: ImportReport,
   progress: (done: number) => void,
 ) {
-  const hasShown = types.names.some((type) => showsPages(types.sourceOf(type)));
-  /** The pages as others show them, if the site has references that show pages. */
-  const shownPages = hasShown ? new Map<number, ShownPage>() : undefined;
   const pages: PageOutline[] = [];
   const votes = openVotes(types);
   /** The languages of the translations in responses, and whether all have them as this API has. */
   const sequences = new Set<string>();
   let haveTranslations = true;
   const byId = new Map<number, PageOutline>();
-  /** The types of pages with subpages, which are found by their addresses. Other addresses are not kept. */
+  /** The types of pages with subpages, which are found by their addresses. */
   const withSubpages = new Set([undefined, ...types.names.flatMap((type) => types.of(type).parents)]);
-  // The parents' addresses: all subpages of one page share one string, to save memory.
-  const addresses = new Map<string, string>();
-
   const families: FoundItems[] = [];
 
   const addPage = (response: SavedResponse, value: unknown): void => {
     const { name } = response;
     if (!isObject(value)) return report.leave("damaged", null, name, "it is not an object");
-    const meta = isObject(value["meta"]) ? value["meta"] : {};
-    const htmlUrl = typeof meta["html_url"] === "string" ? meta["html_url"] : undefined;
-    const place = htmlUrl ?? name;
+    const facts = factsIn(value);
+    const { meta, address, codes } = facts;
+    const place = address ?? name;
     const { id } = value;
     if (!isId(id)) return report.leave("no-id", null, place, `its id is ${shownValue(id)}`);
     const first = byId.get(id);
@@ -89,27 +88,15 @@ export function outlineOf(
         report.leave("id-taken", id, place, `${first.response.name} has the same id, and is used instead`);
       return;
     }
-    const page = pageOf(types, response, id, value, meta, htmlUrl);
+    const page = pageOf(types, response, id, value, facts);
     if (!withSubpages.has(page.type)) page.address = undefined;
-    if (page.parent !== "none" && "address" in page.parent) {
-      const { address } = page.parent;
-      page.parent.address = addresses.get(address) ?? address;
-      addresses.set(page.parent.address, page.parent.address);
-    }
     byId.set(id, page);
     pages.push(page);
-    const translations = translationsIn(meta["translations"]);
-    const codes = translations && codesIn(translations);
     if (codes === undefined) haveTranslations = false;
     else sequences.add(codes.join(" "));
-    const others = translations ?? translationsIn(value["translations"]);
-    if (others !== undefined) page.translations = others;
-    if (codes !== undefined && page.type !== undefined) page.shown = shownIn(page.type, value);
     const fault = crawled?.excluded.get(id) ?? faultOf(types, meta, page);
-    if (fault === undefined) {
-      votes.count(value, id, page.type, htmlUrl);
-      if (page.type !== undefined) shownPages?.set(id, shownIn(page.type, value));
-    } else {
+    if (fault === undefined) votes.count(value, id, page.type, address);
+    else {
       page.type = undefined;
       report.leave(fault.code, id, place, fault.reason);
     }
@@ -125,7 +112,7 @@ export function outlineOf(
     }
   }
   const ofLanguages = { sequences, haveTranslations };
-  return { types, pages, shown: shownPages, votes, siblings: savedSiblings(families), ...ofLanguages };
+  return { types, pages, votes, siblings: savedSiblings(families), ...ofLanguages };
 }
 
 /**
@@ -133,38 +120,14 @@ export function outlineOf(
  * can be any list, so it counts only beside one in another order.
  */
 function savedSiblings(lists: readonly FoundItems[]): Map<number, number> | undefined {
-  const parentOf = ({ value }: FoundItems[number]): string => {
-    const { parent, html_url } = isObject(value) && isObject(value["meta"]) ? value["meta"] : {};
-    return JSON.stringify(parentRefOf(parent, true, typeof html_url === "string" ? html_url : undefined));
-  };
+  const parentOf = ({ value }: FoundItems[number]): string =>
+    JSON.stringify(isObject(value) ? parentRefOf(factsIn(value), true) : "none");
   const ofOne = lists.filter((items) => new Set(items.map(parentOf)).size === 1);
   const families = Array.from(grouped(ofOne.flat(), parentOf).values(), (items) =>
     items.flatMap(({ value }) => idOf(value) ?? []),
   );
   const sorted = families.filter((ids) => ids.some((id, i) => id < (ids[i - 1] ?? 0)));
   return sorted.length === 0 ? undefined : new Map(sorted.flatMap((ids) => ids.map((id, i) => [id, i])));
-}
-
-/** Whether responses show pages that they refer to. */
-function showsPages(model: ValueModel): boolean {
-  switch (model.kind) {
-    case "number":
-      return model.reference?.shows !== undefined;
-    case "list":
-      return showsPages(model.element);
-    case "object":
-      return [...model.fields.values()].some(showsPages);
-    case "block":
-      return [...model.variants.values()].some(showsPages);
-    default:
-      return false;
-  }
-}
-
-/** A page as the responses of other pages show it. */
-export function shownIn(type: PageType, { meta, title }: JsonObject): ShownPage {
-  const { detail_url, html_url } = isObject(meta) ? meta : {};
-  return { type, detail_url, html_url, title } as ShownPage;
 }
 
 function isCopy(reader: ResponseReader, first: SavedResponse, second: SavedResponse): boolean {
@@ -210,8 +173,6 @@ export function responsesIn(file: SavedResponse, reader: ResponseReader): FoundR
   return { responses };
 }
 
-const idOf = (value: unknown): number | null => (isObject(value) && isId(value["id"]) ? value["id"] : null);
-
 const isList = (value: unknown): value is { items: unknown[] } =>
   isObject(value) && Array.isArray(value["items"]) && isObject(value["meta"]) && !("id" in value);
 
@@ -220,30 +181,32 @@ function pageOf(
   response: SavedResponse,
   id: number,
   { acno }: JsonObject,
-  meta: JsonObject,
-  htmlUrl: string | undefined,
+  facts: PageFacts,
 ): PageOutline {
+  const { meta, address, locale, translations, shown: ofOthers } = facts;
   const type = types.names.find((known) => known === meta["type"]);
   const slug =
     meta["slug"] ??
-    (htmlUrl === undefined ? undefined : linkPath(/[^/]*$/.exec(withoutSlash(htmlUrl))?.[0] ?? ""));
+    (address === undefined ? undefined : linkPath(/[^/]*$/.exec(withoutSlash(address))?.[0] ?? ""));
   return {
     response,
     id,
     type,
-    parent: parentRefOf(meta["parent"], type === undefined || !types.isRoot(type), htmlUrl),
+    parent: parentRefOf(facts, type === undefined || !types.isRoot(type)),
     slug: typeof slug === "string" ? slug.normalize("NFC") : "",
-    acno: typeof acno === "string" && formats.acno.matches(acno) ? acnoNumber(acno) : 0,
-    address: htmlUrl,
-    locale: typeof meta["locale"] === "string" ? meta["locale"] : undefined,
+    acno: typeof acno === "string" && formats.acno.matches(acno) ? acno.toUpperCase() : "",
+    address,
+    locale,
+    translations,
+    shown: ofOthers,
   };
 }
 
-export function parentRefOf(parent: unknown, mayHaveParent: boolean, htmlUrl: string | undefined): ParentRef {
+export function parentRefOf({ meta: { parent }, address }: PageFacts, mayHaveParent: boolean): ParentRef {
   if (isObject(parent) && isId(parent["id"])) return { id: parent["id"] };
   // Lists lack `meta.parent`, so the address shows the parent.
-  return parent === undefined && mayHaveParent && htmlUrl !== undefined
-    ? { address: addressAbove(htmlUrl) }
+  return parent === undefined && mayHaveParent && address !== undefined
+    ? { address: addressAbove(address) }
     : "none";
 }
 
@@ -268,10 +231,6 @@ export function slugFault(slug: string): string | undefined {
     ? "is the name of a device on Windows, so no file there can have it"
     : undefined;
 }
-
-/** An accession number of the form N00530; 0 if it is empty. Case is ignored. */
-export const acnoNumber = (acno: string): number =>
-  acno === "" ? 0 : (acno.toUpperCase().charCodeAt(0) - 0x40) * 100_000 + Number(acno.slice(1));
 
 /** A page, and the location of its source. */
 export interface Placed {
@@ -359,7 +318,7 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
     };
     for (const home of homes) {
       // A work can have a page in each language.
-      const acnos = new Map<number, number>();
+      const acnos = new Map<string, number>();
       const top = home === homes[0] ? "" : `${folderOfLanguage(home)}/`;
       visit(
         { page: home, parent: undefined, path: `${top}index.json`, hasChildren: children.has(home) },
@@ -369,7 +328,7 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
     }
     reportOthers(report, homes[0], missing, done);
 
-    function placeBelow(above: (typeof folders)[number], top: string, acnos: Map<number, number>): void {
+    function placeBelow(above: (typeof folders)[number], top: string, acnos: Map<string, number>): void {
       const { page: parent, folder } = above;
       const family = (children.get(parent) ?? []).sort((a, b) => a.id - b.id);
       const orders = ordersOf(family, siblings);
@@ -380,16 +339,17 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
         if (page.type === undefined) continue;
         const slug = slugKey(page.slug);
         const [bySlug, byAcno] = [slugs.get(slug), acnos.get(page.acno)];
-        if (bySlug !== undefined || byAcno !== undefined) {
-          const [code, reason] =
-            bySlug === undefined
-              ? (["acno-taken", `page ${byAcno} has this accession number already`] as const)
-              : (["slug-taken", `page ${bySlug} has this address already`] as const);
-          report.leave(code, page.id, addressOf(page), reason);
+        if (bySlug !== undefined) {
+          report.leave("slug-taken", page.id, addressOf(page), `page ${bySlug} has this address already`);
+          continue;
+        }
+        if (byAcno !== undefined) {
+          const reason = `page ${byAcno} has this accession number already`;
+          report.leave("acno-taken", page.id, addressOf(page), reason);
           continue;
         }
         slugs.set(slug, page.id);
-        if (page.acno !== 0) acnos.set(page.acno, page.id);
+        if (page.acno !== "") acnos.set(page.acno, page.id);
         // The name of a language's folder would make the page one of that language.
         const isGrouped = isLarge || (folder === top && languages.has(slug));
         const below = `${folder}${isGrouped ? `${groupOf(page)}/` : ""}${nameOfSlug(page.slug)}`;
@@ -474,20 +434,17 @@ function ordersOf(
   return positionsFor(wanted.map(({ id }) => ({ id, position: 0 })));
 }
 
-const LETTER_A = 0x61;
-
 /**
  * The grouping folder of a page with many siblings: the range that contains its accession number, or, if it
  * has none, its id. It depends on nothing else, so it stays the same when other pages are added or removed.
  */
 export function groupOf({ acno, id }: Pick<PageOutline, "acno" | "id">): string {
-  const number = acno === 0 ? id : acno % 100_000;
+  const number = acno === "" ? id : Number(acno.slice(1));
   const from = Math.floor(number / GROUP_SIZE) * GROUP_SIZE;
   const to = from + GROUP_SIZE - 1;
-  if (acno === 0) return `_${from}-${to}`;
-  const letter = String.fromCharCode(LETTER_A + Math.floor(acno / 100_000) - 1);
-  const digits = (n: number): string => letter + String(n).padStart(5, "0");
-  return `_${digits(from)}-${digits(to)}`;
+  if (acno === "") return `_${from}-${to}`;
+  const numbered = (n: number): string => acno.charAt(0).toLowerCase() + String(n).padStart(5, "0");
+  return `_${numbered(from)}-${numbered(to)}`;
 }
 
 /** Groups the pages of several languages. @param homes of the languages, in their order */
@@ -567,7 +524,7 @@ export function openTranslations(
 }
 
 function summaryOf(page: PageOutline | undefined): object | undefined {
-  if (page?.shown === undefined) return undefined;
+  if (page === undefined) return undefined;
   const { type, detail_url, html_url, title } = page.shown;
   return { id: page.id, meta: { type, locale: page.locale, detail_url, html_url }, title };
 }

@@ -1,8 +1,12 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type JsonObject, isObject } from "../../source/json/object.ts";
 import { printable } from "../../findings/printable.ts";
 
 export const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+
+/** The id of a page, or of a summary of one; null if it has none. */
+export const idOf = (value: unknown): number | null =>
+  isObject(value) && isId(value["id"]) ? value["id"] : null;
 
 export const withoutSlash = (address: string): string => address.replace(/\/$/, "");
 
@@ -27,6 +31,5 @@ export function shownValue(value: unknown): string {
 /** A hash of a page's summary: the fields that every response about it contains. */
 export function inShort({ id, meta, title }: JsonObject): string {
   const { type, detail_url, html_url } = isObject(meta) ? meta : {};
-  const text = JSON.stringify([id, type, detail_url, html_url, title]);
-  return createHash("sha256").update(text).digest("base64").slice(0, 16);
+  return hash("sha256", JSON.stringify([id, type, detail_url, html_url, title]), "base64").slice(0, 16);
 }

@@ -261,32 +261,6 @@ describe("a crawl", () => {
     expect(new Set(pagesOf(at.again).keys())).toEqual(new Set([...pages.keys()].filter((id) => id !== 22)));
   });
 
-  it("a page that changes during the import has its latest title in all sources", async () => {
-    const rename = (id: number, title: string): void => {
-      for (const page of pages.values()) {
-        if (page.id === id) pages.set(id, { ...page, title });
-        const parent = page.meta["parent"] as { id: number } | null;
-        if (parent?.id === id)
-          pages.set(page.id, { ...page, meta: { ...page.meta, parent: { ...parent, title } } });
-      }
-    };
-    let isRenamed = false;
-    const { url } = await start({
-      locale: false,
-      before: (path) => {
-        if (path !== "/api/v2/pages/14/" || isRenamed) return;
-        isRenamed = true;
-        rename(13, "Chambers");
-      },
-    });
-    // The import requests page 13 before the rename, and one of its subpages afterwards.
-    const report = await imported(at, url, { ids: [{ from: 13, to: 15 }], concurrency: 1 });
-    expect(report.left).toEqual([]);
-    await built(at, at.content, at.again);
-    expect(pagesOf(at.again).get(13)?.title).toBe("Chambers");
-    expect(pagesOf(at.again).get(15)).toEqual(pages.get(15));
-  });
-
   it("a section that moves during the import has its latest address", async () => {
     let isMoved = false;
     const { url } = await start({
