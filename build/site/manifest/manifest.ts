@@ -56,7 +56,7 @@ export interface Manifest {
   printedFindings?: TextList[] | undefined;
   /** Warnings about several pages together. */
   siteFindings: Finding[];
-  contract: ContractDigests;
+  contract: ContractState;
   /** When the build ended, by the output's own clock: no build made a later change there. */
   ended: number;
   /**
@@ -116,10 +116,9 @@ export interface BrowseState extends PublishedFiles {
   counts: Counts;
 }
 
-/** Digests of the published contract: of its sources, and of its files. */
-export interface ContractDigests {
+export interface ContractState extends PublishedFiles {
+  /** A digest of the sources of the contract. */
   inputs: string;
-  files: string;
 }
 
 /** A folder of the sources when it was last listed. */

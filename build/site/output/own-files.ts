@@ -114,32 +114,23 @@ interface Kept {
   has: (path: string) => boolean;
 }
 
-const otherFiles = (layout: Layout, own: OwnFiles, kept: Kept): string[] =>
-  ownFilesIn(layout, own).filter((path) => !kept.has(path));
+/** The files that a build wrote and that are not kept; if none is kept, the index too, as the last one. */
+function obsoleteFiles(layout: Layout, own: OwnFiles, kept: Kept | undefined): string[] {
+  if (kept !== undefined) return ownFilesIn(layout, own).filter((path) => !kept.has(path));
+  if (!hasOwnFiles(layout, own)) return [];
+  return [...ownFilesIn(layout, own), ...(hasIndex(layout, own) ? [own.index] : [])];
+}
 
-/**
- * Checks permissions first, because a build that has begun to remove files cannot undo that.
- *
- * @param kept as in `removeOtherFiles`; without it, as in `removeOwnFiles`.
- * @throws the system's error
- */
+/** Checks permissions first, because a build that has begun to remove files cannot undo that. @throws the system's error */
 export function assertRemovable(layout: Layout, own: OwnFiles, kept?: Kept): void {
-  if (kept === undefined && !hasOwnFiles(layout, own)) return;
-  const paths = kept === undefined ? [own.index, ...ownFilesIn(layout, own)] : otherFiles(layout, own, kept);
-  for (const folder of new Set(paths.map(dirname))) assertWritable(join(layout.root, folder));
+  for (const folder of new Set(obsoleteFiles(layout, own, kept).map(dirname)))
+    assertWritable(join(layout.root, folder));
 }
 
-/** Removes the files that a build wrote, except the index and those whose paths are kept. */
-export function removeOtherFiles(layout: Layout, own: OwnFiles, kept: Kept): void {
-  for (const path of otherFiles(layout, own, kept)) rmSync(join(layout.root, path));
+/** Removes the files that a build wrote, except those that are kept. */
+export function removeFiles(layout: Layout, own: OwnFiles, kept?: Kept): void {
+  const obsolete = obsoleteFiles(layout, own, kept);
+  if (kept === undefined && obsolete.length === 0) return;
+  for (const path of obsolete) rmSync(join(layout.root, path));
   for (const folder of Object.keys(own.folders).reverse()) removeEmpty(join(layout.root, folder));
-}
-
-/** Removes all of these files that a build wrote; the index is last. */
-export function removeOwnFiles(layout: Layout, own: OwnFiles): void {
-  if (!hasOwnFiles(layout, own)) return;
-  removeOtherFiles(layout, own, new Set());
-  if (!hasIndex(layout, own)) return;
-  rmSync(join(layout.root, own.index));
-  removeEmpty(join(layout.root, Object.keys(own.folders)[0] ?? ""));
 }

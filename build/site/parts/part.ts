@@ -4,13 +4,7 @@ import type { Claims } from "../../check/claims.ts";
 import type { Finding } from "../../findings/finding.ts";
 import type { PublishedFiles } from "../manifest/manifest.ts";
 import type { Layout } from "../output/layout.ts";
-import {
-  assertRemovable,
-  hasOwnFiles,
-  removeOtherFiles,
-  removeOwnFiles,
-  type OwnFiles,
-} from "../output/own-files.ts";
+import { assertRemovable, hasOwnFiles, removeFiles, type OwnFiles } from "../output/own-files.ts";
 import type { Publication } from "../output/publish.ts";
 import type { ReadPages } from "../read.ts";
 import type { Replacement } from "../replace.ts";
@@ -73,7 +67,7 @@ export function optionalPart<State>(
         assertRemovable(layout, own);
         return [];
       },
-      commit: () => removeOwnFiles(layout, own),
+      commit: () => removeFiles(layout, own),
       state: () => undefined,
     };
   const { known, stage, isUnchanged, state, mayHaveOthers = true, further } = wanted;
@@ -96,7 +90,7 @@ export function optionalPart<State>(
       return errors;
     },
     commit: () => {
-      if (mayHaveOthers) removeOtherFiles(layout, own, kept);
+      if (mayHaveOthers) removeFiles(layout, own, kept);
     },
     state: () => ({
       ...state(),
