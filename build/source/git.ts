@@ -37,13 +37,19 @@ const NO_CHECKOUT = /not a git repository \(|must be run in a work tree/;
 /** @throws Failure if the content folder is not in a checkout of git, CheckoutRefused with git's advice. */
 export function openRepository(content: string): Repository {
   const args = ["rev-parse", "--show-toplevel", "--show-prefix"];
-  const [root, prefix] = ask(content, args, ({ message, complaint }) =>
-    NO_CHECKOUT.test(message)
-      ? `${content} is not in a checkout of git, so there is nothing to compare with (git reports: ${message}).`
-      : new CheckoutRefused(`git cannot read the checkout of ${content}:\n${complaint}`),
-  )
-    .toString("utf8")
-    .split("\n");
+  let found: Buffer;
+  try {
+    found = git(content, args);
+  } catch (cause) {
+    if (!(cause instanceof GitFailed)) throw cause;
+    const { message, complaint } = cause;
+    throw NO_CHECKOUT.test(message)
+      ? new Failure(
+          `${content} is not in a checkout of git, so there is nothing to compare with (git reports: ${message}).`,
+        )
+      : new CheckoutRefused(`git cannot read the checkout of ${content}:\n${complaint}`);
+  }
+  const [root, prefix] = found.toString("utf8").split("\n");
   return { root: root ?? "", prefix: prefix ?? "" };
 }
 
@@ -103,14 +109,11 @@ export function resolveBase({ root }: Repository, revision: string | undefined):
     throw new Failure(
       `There is no main branch (${MAIN_BRANCHES.join(", ")}) to compare with; name a revision: --base REV`,
     );
-  const commit = line(
-    ask(
-      root,
-      ["merge-base", "HEAD", main],
-      () =>
-        `git finds no commit that this branch and ${main} have in common (a shallow clone may lack it); name a revision: --base REV`,
-    ),
-  );
+  const commit = gitOutput(root, "merge-base", "HEAD", main);
+  if (commit === undefined)
+    throw new Failure(
+      `git finds no commit that this branch and ${main} have in common (a shallow clone may lack it); name a revision: --base REV`,
+    );
   return { commit, from: `merge base with ${main}` };
 }
 
@@ -280,16 +283,6 @@ class GitFailed extends Failure {
   constructor(complaint: string) {
     super(complaint.split("\n")[0] ?? "");
     this.complaint = complaint;
-  }
-}
-
-function ask(folder: string, args: string[], explain: (failed: GitFailed) => string | Failure): Buffer {
-  try {
-    return git(folder, args);
-  } catch (cause) {
-    if (!(cause instanceof GitFailed)) throw cause;
-    const explained = explain(cause);
-    throw typeof explained === "string" ? new Failure(explained) : explained;
   }
 }
 
