@@ -161,21 +161,14 @@ export const editorStyles = (): Uint8Array =>
 
 const STYLES = "edit.css";
 
-/** The names of the editor's files below `browse/`. */
-export const EDITOR_FILES: readonly string[] = [...MODULES, STYLES];
-
 /** A file of the editor below `browse/`; undefined if there is no such file. */
-export const editorFile = async (name: string): Promise<Uint8Array | undefined> =>
-  name === STYLES
-    ? editorStyles()
-    : EDITOR_FILES.includes(name)
-      ? (await editorModules()).get(name)
-      : undefined;
+export async function editorFile(name: string): Promise<Uint8Array | undefined> {
+  if (name === STYLES) return editorStyles();
+  return MODULES.some((module) => module === name) ? (await editorModules()).get(name) : undefined;
+}
 
 /** The files of the editor, by their paths in the output. */
-export const editorFiles = async (): Promise<Map<string, Uint8Array>> =>
-  new Map(
-    [...(await editorModules()), [STYLES, editorStyles()] as const].map(
-      ([name, bytes]) => [`${FOLDER}/${name}`, bytes] as const,
-    ),
-  );
+export async function editorFiles(): Promise<Map<string, Uint8Array>> {
+  const files = [...(await editorModules()), [STYLES, editorStyles()] as const];
+  return new Map(files.map(([name, bytes]) => [`${FOLDER}/${name}`, bytes] as const));
+}

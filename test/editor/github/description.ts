@@ -1,11 +1,17 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Ajv } from "ajv";
-import { fileOf, type NAMES } from "./description/names.ts";
 
 /*
  * Validates every request to the stand-in, and every response of it, against GitHub's published OpenAPI description, so
  * that the stand-in cannot differ from GitHub.
  */
+
+/** GitHub's published descriptions of its API: of github.com, and of a version of Enterprise Server. */
+export const NAMES = ["api.github.com", "ghes-3.19"] as const;
+
+export const fileOf = (name: (typeof NAMES)[number]): string =>
+  join(import.meta.dirname, "description", `${name}.json`);
 
 type Referred<T> = T | { $ref: string };
 

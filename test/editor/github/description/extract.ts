@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileOf, NAMES } from "../description.ts";
 import { ENDPOINTS } from "../endpoints.ts";
-import { fileOf, NAMES } from "./names.ts";
 
 /*
  * Extracts the JSON files in this folder from GitHub's published descriptions, which have 385 MB: the stand-in's
