@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { readHistory } from "../../../build/change/pages.ts";
 import { move, publishDraft, retire, withdraw } from "../../../build/change/move.ts";
 import type { GitHubStore } from "../../../build/editor/github/store.ts";
+import type { Along } from "../../../build/editor/store.ts";
 import type { History } from "../../../build/model/history.ts";
 import { programModel } from "../../../build/model/program-model.ts";
 import { HISTORY } from "../../../build/source/site-files.ts";
@@ -298,6 +299,11 @@ describe("on a site in two languages", () => {
   ];
   const moves = () => movesOf(museum, store, LOCALES, ROWS);
   const both = { translations: true };
+  type Operation = (file: string, to?: string, more?: Along) => Promise<unknown>;
+  const COMMANDS = { move, retire, publish: publishDraft, withdraw } as Record<
+    "move" | "retire" | "publish" | "withdraw",
+    (content: string, file: string, to?: string, more?: Along) => unknown
+  >;
 
   beforeEach(() => {
     const sources = Object.entries({ "_site.json": LOCALES, ...WELSH }).map(
@@ -308,58 +314,41 @@ describe("on a site in two languages", () => {
       if (!file.includes("/_")) museum.live.set((source as { id: number }).id, file);
   });
 
-  it.each<[string, (content: string) => unknown, () => Promise<unknown>]>([
-    [
-      "a page that moves alone",
-      (content) => move(content, "visit/access", "about/step-free"),
-      () => moves().move("visit/access.json", "about/step-free.json"),
-    ],
+  it.each<[title: string, operation: keyof typeof COMMANDS, file: string, to?: string, more?: Along]>([
+    ["a page that moves alone", "move", "visit/access.json", "about/step-free.json"],
     [
       "a page that moves to the path of its translation",
-      (content) => move(content, "visit/opening-times", "visit/oriau"),
-      () => moves().move("visit/opening-times.json", "visit/oriau.json"),
+      "move",
+      "visit/opening-times.json",
+      "visit/oriau.json",
     ],
-    [
-      "a page whose translations are drafts",
-      (content) => move(content, "about", "us"),
-      () => moves().move("about/index.json", "us/index.json"),
-    ],
-    [
-      "a draft that moves",
-      (content) => move(content, "cy/visit/_getting-here.json", "cy/_teithio.json"),
-      () => moves().move("cy/visit/_getting-here.json", "cy/_teithio.json"),
-    ],
-    [
-      "a draft section that moves",
-      (content) => move(content, "cy/about/_index.json", "cy/visit/about"),
-      () => moves().move("cy/about/_index.json", "cy/visit/about/_index.json"),
-    ],
+    ["a page whose translations are drafts", "move", "about/index.json", "us/index.json"],
+    ["a draft that moves", "move", "cy/visit/_getting-here.json", "cy/_teithio.json"],
+    ["a draft section that moves", "move", "cy/about/_index.json", "cy/visit/about/_index.json"],
     [
       "a section that moves with its translation",
-      (content) => move(content, "visit", "research/visit", both),
-      () => moves().move("visit/index.json", "research/visit/index.json", both),
+      "move",
+      "visit/index.json",
+      "research/visit/index.json",
+      both,
     ],
-    [
-      "a page that is retired alone",
-      (content) => retire(content, "visit/opening-times", undefined),
-      () => moves().retire("visit/opening-times.json", undefined),
-    ],
+    ["a page that is retired alone", "retire", "visit/opening-times.json"],
     [
       "a page that is retired with its translation, for another page in each language",
-      (content) => retire(content, "visit/opening-times", "/visit/", both),
-      () => moves().retire("visit/opening-times.json", "/visit/", both),
+      "retire",
+      "visit/opening-times.json",
+      "/visit/",
+      both,
     ],
-    [
-      "a page that becomes a draft",
-      (content) => withdraw(content, "visit/opening-times.json"),
-      () => moves().withdraw("visit/opening-times.json"),
-    ],
-    [
-      "a draft that becomes a page",
-      (content) => publishDraft(content, "cy/visit/_getting-here.json"),
-      () => moves().publish("cy/visit/_getting-here.json"),
-    ],
-  ])("keeps translations as the command does: %s", async (_, command, propose) => {
-    expect(await checked(await bothWays(command, propose))).toMatchObject({ status: 0 });
+    ["a page that becomes a draft", "withdraw", "visit/opening-times.json"],
+    ["a draft that becomes a page", "publish", "cy/visit/_getting-here.json"],
+  ])("keeps translations as the command does: %s", async (_, operation, file, to, more) => {
+    const own = moves();
+    const run = own[operation].bind(own) as Operation;
+    const proposed = await bothWays(
+      (content) => COMMANDS[operation](content, file, to, more),
+      () => run(file, to, more),
+    );
+    expect(await checked(proposed)).toMatchObject({ status: 0 });
   });
 });
