@@ -73,7 +73,7 @@ export const isReadable = (name: string): boolean => !name.includes("\ufffd");
  * The saved responses in a folder: every `*.json` below it, or, in an output folder of this project, below
  * its pages. Links are not followed. @throws Failure if there are none.
  */
-function savedFilesIn(folder: string): SavedResponse[] {
+export function savedIn(folder: string): Responses {
   const isOutput = statSync(join(folder, PAGES), { throwIfNoEntry: false })?.isDirectory() === true;
   const files: SavedResponse[] = [];
   const visit = (path: string): void => {
@@ -87,13 +87,8 @@ function savedFilesIn(folder: string): SavedResponse[] {
   };
   visit(isOutput ? PAGES : "");
   if (files.length === 0) throw new Failure(`${folder}: there are no saved responses (*.json) in it.`);
-  return files;
+  return { files, readSiblings: (parents) => Promise.resolve(siblingsInOutput(folder, parents)) };
 }
-
-export const savedIn = (folder: string): Responses => ({
-  files: savedFilesIn(folder),
-  readSiblings: (parents) => Promise.resolve(siblingsInOutput(folder, parents)),
-});
 
 /** From the files for websites of an output; undefined without them. */
 function siblingsInOutput(folder: string, parents: ReadonlySet<number>): Map<number, number> | undefined {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import { moveAll, retireAll, type MoveOptions } from "../../change/move.ts";
 import type { SourceIndex } from "../../source/source-index.ts";
-import { isDraft, isSection, type PagePlaces } from "./places.ts";
+import { hasFolder, isDraftFile } from "../../editor/form/place.ts";
+import type { PagePlaces } from "./places.ts";
 
 /* Moves pages that the module places elsewhere, and retires those without a record. */
 
@@ -40,7 +41,7 @@ export function retireGone(
   options: MoveOptions,
 ): void {
   for (const file of gone) {
-    if (!isSection(file)) continue;
+    if (!hasFolder(file)) continue;
     const folder = file.slice(0, -"index.json".length);
     for (let i = 0; i < listing.count; i++) {
       const path = listing.path(i);
@@ -48,7 +49,7 @@ export function retireGone(
         throw new Failure(`${file} has no record any more, but the subpage ${path}. Move that page first.`);
     }
   }
-  const pages = [...gone].flatMap((file) => (isDraft(file) ? [] : [join(content, file)]));
+  const pages = [...gone].flatMap((file) => (isDraftFile(file) ? [] : [join(content, file)]));
   if (pages.length > 0) retireAll(content, pages, options);
-  if (options.isDry !== true) for (const file of gone) if (isDraft(file)) rmSync(join(content, file));
+  if (options.isDry !== true) for (const file of gone) if (isDraftFile(file)) rmSync(join(content, file));
 }

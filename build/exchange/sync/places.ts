@@ -9,10 +9,6 @@ import { draftNameProblem } from "../../source/site-files.ts";
 import type { SourceIndex } from "../../source/source-index.ts";
 import type { SyncPage } from "./values.ts";
 
-export const isSection = (file: string): boolean => /(?:^|\/)index\.json$/.test(file);
-
-export const isDraft = (file: string): boolean => /(?:^|\/)_[^/]*$/.test(file);
-
 /** The folder of the parent page of a file: grouping folders are skipped. */
 export const ownerAbove = (path: string): string => {
   const parts = path.split("/").slice(0, -1);

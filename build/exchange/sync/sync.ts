@@ -9,6 +9,7 @@ import type { FileChange } from "../../change/change.ts";
 import { freeId } from "../../change/ids.ts";
 import { readHistory, readSite } from "../../change/pages.ts";
 import { asParent, SourceChecker } from "../../check/source.ts";
+import { fileWithFolder, hasFolder, isDraftFile } from "../../editor/form/place.ts";
 import { finding, isError, startOf, type Finding } from "../../findings/finding.ts";
 import { languageAt, languagesOf } from "../../model/languages.ts";
 import { memberNames } from "../../model/model.ts";
@@ -26,7 +27,7 @@ import { SourceReader } from "../../source/read.ts";
 import { syncHelpers, type SyncHelpers } from "./helpers.ts";
 import { movePages, retireGone } from "./leaving.ts";
 import { ownershipChanges, ownershipsIn, type Ownership } from "./ownership.ts";
-import { isDraft, isSection, ownerAbove, placeOf, openPlaces } from "./places.ts";
+import { ownerAbove, placeOf, openPlaces } from "./places.ts";
 import { openExport, type Export, type PlacedRecord, type Records } from "./records.ts";
 import { scan, scanJob } from "./scan.ts";
 import { openStagedPages } from "./staged.ts";
@@ -366,10 +367,10 @@ function openRun<Item>(
     const { file } = known;
     compared++;
     if (!places.isAt(file, page)) {
-      const { file: to, findings } = places.ofNew({ ...page, draft: isDraft(file) });
+      const { file: to, findings } = places.ofNew({ ...page, draft: isDraftFile(file) });
       if (findings.length > 0) return refuse(key, placed, findings);
       recordsAt.set(file, { file: placed.file, line: placed.line });
-      result.misplaced.push({ key, file, to: isSection(file) ? to.replace(/\.json$/, "/index.json") : to });
+      result.misplaced.push({ key, file, to: hasFolder(file) ? fileWithFolder(to) : to });
     }
     const isKnown = (): boolean => known.fingerprint === fingerprint(knownFields.map((path) => values[path]));
     if (fields.size === knownFields.length && isKnown()) {
@@ -418,7 +419,7 @@ function openRun<Item>(
     const at = { parent: parentAt(parent), slug, ...(language && { language }) };
     const bytes = Buffer.from(text);
     const { findings } = checker.check({ file, bytes, size: bytes.length }, at);
-    const errors = isDraft(file) ? [] : findings.filter(isError);
+    const errors = isDraftFile(file) ? [] : findings.filter(isError);
     return [...errors, ...unique.clashes(file, page)];
   }
 
