@@ -146,32 +146,24 @@ const limitsOf = ({ min, max }: Limits, least: keyof JsonSchema, most: keyof Jso
   ...(max !== undefined && { [most]: max }),
 });
 
-const textNamed = (name: string): [string, JsonSchema] => [
-  name,
-  { type: "string", description: `The page's ${name}.` },
-];
+const textNamed = (name: string): JsonSchema => ({ type: "string", description: `The page's ${name}.` });
+
+const exactly = (properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
 
 /** A page as a reference shows it. */
 function shownPage(shows: readonly string[]): JsonSchema {
   const meta = SHOWABLE.filter((name) => name !== "title" && shows.includes(name));
-  const objectWith = (fields: [string, JsonSchema][]): JsonSchema => ({
-    type: "object",
-    properties: Object.fromEntries(fields),
-    required: fields.map(([name]) => name),
-    additionalProperties: false,
+  const ofMeta = exactly(Object.fromEntries(meta.map((name) => [name, textNamed(name)])));
+  return exactly({
+    id: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "The page's id." },
+    ...(meta.length > 0 && { meta: { ...ofMeta, description: "Facts about the page." } }),
+    ...(shows.includes("title") && { title: textNamed("title") }),
   });
-  return objectWith([
-    ["id", { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "The page's id." }],
-    ...(meta.length === 0
-      ? []
-      : [
-          ["meta", { ...objectWith(meta.map(textNamed)), description: "Facts about the page." }] as [
-            string,
-            JsonSchema,
-          ],
-        ]),
-    ...(shows.includes("title") ? [textNamed("title")] : []),
-  ]);
 }
 
 const numberOf = ({ isInteger, isId }: NumberValue): JsonSchema =>
