@@ -88,7 +88,12 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
       expect(await at(page, "body.2.value.text").inputValue()).toBe("A giant");
       await blocks(page).nth(5).locator("summary").first().click();
       await button(page.locator('[data-path="body.5.value.source"]'), "Remove").click();
+      // Its block is removed too, and both come back, although another block has moved.
+      await button(blocks(page).nth(5), "Remove").last().click();
       await page.keyboard.press("Control+z");
+      await button(blocks(page).nth(4), "Move down").click();
+      await page.keyboard.press("Control+z");
+      await button(blocks(page).nth(5), "Move up").click();
       await save(page);
 
       const saved = preview.json(TURTLE);

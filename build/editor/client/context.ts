@@ -48,6 +48,8 @@ interface Removal {
   name: string;
   value: unknown;
   written: string;
+  /** What was removed inside of it before. */
+  inside: readonly Removal[];
 }
 
 export class FormContext {
@@ -65,7 +67,7 @@ export class FormContext {
   /** By path. */
   readonly lists = new Map<string, ListField>();
   /** What was removed from the form and can come back, the last one at the end. */
-  private readonly removals: Removal[] = [];
+  private removals: Removal[] = [];
   /** Functions that render a group or list again, by path. */
   readonly renderers = new Map<string, () => void>();
   /** Functions that show the picture and the name of a row again, by its path. */
@@ -147,7 +149,9 @@ export class FormContext {
   /** Keeps a value that is removed now. Its path follows moves of what is around it. */
   keep(path: FieldPath, name: string): void {
     const { model } = this;
-    this.removals.push({ path, name, value: model.value(path), written: model.written(path) });
+    const inside = this.removals.filter((one) => one.path.length > path.length && isIn(one.path, path));
+    this.removals = this.removals.filter((one) => !inside.includes(one));
+    this.removals.push({ path, name, value: model.value(path), written: model.written(path), inside });
     this.said.clear();
   }
 
@@ -155,7 +159,7 @@ export class FormContext {
   undoRemoval(removal = this.removals.at(-1)): boolean {
     if (removal === undefined) return false;
     this.removals.splice(this.removals.indexOf(removal), 1);
-    const { path, value, written } = removal;
+    const { path, value, written, inside } = removal;
     const list = this.lists.get(pathText(path.slice(0, -1)));
     if (list !== undefined) list.write(Number(path.at(-1)), [value], 0, [written]);
     else {
@@ -163,14 +167,15 @@ export class FormContext {
       this.renderAround(path);
       this.placed.get(pathText(path))?.focus();
     }
+    for (const one of inside) this.removals.push({ ...one, path: [...path, ...one.path.slice(path.length)] });
+    if (inside.length > 0) this.renderAround(path);
     return true;
   }
 
   /** The last removal from a list or group, in words, with a button that takes it back. */
   removalIn(path: FieldPath): { index: number; note: HTMLElement } | undefined {
-    const isIn = (one: Removal): boolean => pathText(one.path.slice(0, path.length)) === pathText(path);
     const depth = (one: Removal): number => one.path.length - path.length;
-    const removal = this.removals.findLast((one) => isIn(one) && depth(one) <= 1);
+    const removal = this.removals.findLast((one) => isIn(one.path, path) && depth(one) <= 1);
     if (removal === undefined) return undefined;
     const undo = button("Undo", () => this.undoRemoval(removal), { title: "Ctrl+Z or ⌘Z" });
     const text = h("span", { role: "status", dir: "auto" }, `${removal.name} was removed.`);
@@ -179,7 +184,7 @@ export class FormContext {
 
   /** Forgets what was removed, because the form begins again. */
   forgetRemovals(): void {
-    this.removals.splice(0);
+    this.removals = [];
   }
 
   /** Follows a change of a list with the paths of what was removed in it. */
@@ -187,7 +192,7 @@ export class FormContext {
     const { length } = list;
     for (const one of this.removals) {
       const index = one.path[length];
-      if (typeof index === "number" && pathText(one.path.slice(0, length)) === pathText(list))
+      if (typeof index === "number" && isIn(one.path, list))
         one.path = one.path.with(length, indexAfter(index));
     }
   }
@@ -239,6 +244,9 @@ export class FormContext {
     return rest;
   }
 }
+
+const isIn = (path: FieldPath, other: FieldPath): boolean =>
+  pathText(path.slice(0, other.length)) === pathText(other);
 
 /** The element of a finding, with its hint and, if the control can carry out its correction, a button for it. */
 export function findingItem(finding: ShownFinding, placed?: PlacedControl): HTMLElement {
