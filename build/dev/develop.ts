@@ -17,7 +17,7 @@ import { SITE, TYPES } from "../source/site-files.ts";
 import { programModel } from "../model/program-model.ts";
 import type { Built } from "../site/outcome.ts";
 import { completeChange } from "../source/journal.ts";
-import { AsOf, Editing } from "./editing.ts";
+import { asOfControl, editingOf } from "./editing.ts";
 import { LivePage } from "./live-page.ts";
 import { servePages } from "./server.ts";
 import { SourceFolder } from "./source-folder.ts";
@@ -268,8 +268,8 @@ export async function develop(options: DevelopOptions) {
     }
   };
   const builds = queue(rebuild);
-  const asOf: AsOf = new AsOf(options.at, () => builds.push(new Set()));
-  const editing = new Editing(sources);
+  const asOf = asOfControl(options.at, () => builds.push(new Set()));
+  const editing = editingOf(sources);
   const server = await servePages(
     {
       root: out,

@@ -49,72 +49,60 @@ class Refusal extends Error {
   }
 }
 
+export type Editing = ReturnType<typeof editingOf>;
+
 /**
  * The requests of the editor in a preview, the only requests that write. Each needs a token: a page of another website can
  * send requests to this machine, but cannot read the token.
  */
-export class Editing {
-  private readonly token = randomBytes(32).toString("hex");
-  private readonly sources: SourceFolder;
-
-  constructor(sources: SourceFolder) {
-    this.sources = sources;
-  }
-
-  withToken(html: string): string {
-    return html.replace("</head>", `<meta name="${TOKEN_META}" content="${this.token}" /></head>`);
-  }
-
-  /** The response to a request that has passed the guard; undefined if the path is not the editor's. */
-  async respond(request: IncomingMessage, path: string): Promise<HostResponse | undefined> {
-    if (!path.startsWith(EDIT_PATH)) return undefined;
-    if (request.method !== "POST")
-      return responseOf(405, { message: "The editor sends only POST requests here." }, { Allow: "POST" });
-    try {
-      this.assertOwn(request);
-      const operation = path.slice(EDIT_PATH.length);
-      const body = await readJson(request, operation === "apply" ? MAX_APPLIED : MAX_BODY);
-      return responseOf(200, await whenFree(() => this.carryOut(operation, body)));
-    } catch (cause) {
-      const { status, message, more } = refusalOf(cause);
-      return responseOf(status, { message, ...more });
-    }
-  }
-
-  /** @throws Refusal unless the request is from this server's page: the browser sends its origin, and it has the token. */
-  private assertOwn(request: IncomingMessage): void {
-    const {
-      origin = [],
-      [TOKEN_HEADER]: tokens = [],
-      "sec-fetch-site": sites = [],
-    } = request.headersDistinct;
-    if (origin.length !== 1 || !isOwnOrigin(request) || !sites.every((site) => site === "same-origin"))
-      throw new Refusal(
-        403,
-        "Only the browse UI of this preview may edit pages. Open the preview at its own address.",
-      );
-    if (tokens.length !== 1 || !this.isToken(tokens[0] ?? ""))
-      throw new Refusal(
-        403,
-        "The preview was started again since you opened the page. Reload it; your edits are kept.",
-      );
-    const types = request.headersDistinct["content-type"] ?? [];
-    if (types.length !== 1 || !/^application\/json\s*(?:;|$)/i.test(types[0] ?? ""))
-      throw new Refusal(415, "Expected Content-Type: application/json.");
-  }
-
-  private isToken(given: string): boolean {
-    const [a, b] = [Buffer.from(given), Buffer.from(this.token)];
-    return a.length === b.length && timingSafeEqual(a, b);
-  }
-
-  private async carryOut(name: string, body: JsonObject): Promise<object> {
+export function editingOf(sources: SourceFolder) {
+  const token = randomBytes(32).toString("hex");
+  const carryOut = async (name: string, body: JsonObject): Promise<object> => {
     const key = Object.hasOwn(OPERATIONS, name) ? name : `${name} ${textIn(body, "of")}`;
     const operation = Object.hasOwn(OPERATIONS, key) ? OPERATIONS[key] : undefined;
     if (operation === undefined) throw new Refusal(422, `There is no operation ${JSON.stringify(key)}.`);
-    const result = (await operation(body, this.sources)) as object | undefined;
-    return { ...result, ...(name === "apply" && { change: this.sources.change }) };
-  }
+    const result = (await operation(body, sources)) as object | undefined;
+    return { ...result, ...(name === "apply" && { change: sources.change }) };
+  };
+  return {
+    withToken: (html: string): string =>
+      html.replace("</head>", `<meta name="${TOKEN_META}" content="${token}" /></head>`),
+    /** The response to a request that has passed the guard; undefined if the path is not the editor's. */
+    respond: async (request: IncomingMessage, path: string): Promise<HostResponse | undefined> => {
+      if (!path.startsWith(EDIT_PATH)) return undefined;
+      if (request.method !== "POST")
+        return responseOf(405, { message: "The editor sends only POST requests here." }, { Allow: "POST" });
+      try {
+        assertOwn(request, token);
+        const operation = path.slice(EDIT_PATH.length);
+        const body = await readJson(request, operation === "apply" ? MAX_APPLIED : MAX_BODY);
+        return responseOf(200, await whenFree(() => carryOut(operation, body)));
+      } catch (cause) {
+        const { status, message, more } = refusalOf(cause);
+        return responseOf(status, { message, ...more });
+      }
+    },
+  };
+}
+
+/** @throws Refusal unless the request is from this server's page: the browser sends its origin, and it has the token. */
+function assertOwn(request: IncomingMessage, token: string): void {
+  const { headersDistinct: headers } = request;
+  const { origin = [], [TOKEN_HEADER]: tokens = [], "sec-fetch-site": sites = [] } = headers;
+  if (origin.length !== 1 || !isOwnOrigin(request) || !sites.every((site) => site === "same-origin"))
+    throw new Refusal(
+      403,
+      "Only the browse UI of this preview may edit pages. Open the preview at its own address.",
+    );
+  const [given, own] = [tokens[0] ?? "", token].map((text) => Buffer.from(text)) as [Buffer, Buffer];
+  if (tokens.length !== 1 || given.length !== own.length || !timingSafeEqual(given, own))
+    throw new Refusal(
+      403,
+      "The preview was started again since you opened the page. Reload it; your edits are kept.",
+    );
+  const types = headers["content-type"] ?? [];
+  if (types.length !== 1 || !/^application\/json\s*(?:;|$)/i.test(types[0] ?? ""))
+    throw new Refusal(415, "Expected Content-Type: application/json.");
 }
 
 /** By the path of a request and its `of`: what it does. Each change of the sources is made all or nothing. */
@@ -286,27 +274,26 @@ function numberIn(body: JsonObject, name: string): number {
 
 const AS_OF_PATH = `/${FOLDER}/as-of`;
 
+export type AsOf = ReturnType<typeof asOfControl>;
+
 /** The instant that a preview shows: chosen by its page or by `--at`, or the current time. */
-export class AsOf {
-  /** Undefined for the current time. */
-  instant: Instant | undefined;
-  private readonly changed: () => void;
-
-  constructor(instant: Instant | undefined, changed: () => void) {
-    this.instant = instant;
-    this.changed = changed;
-  }
-
-  /** The response if the preview's page chooses an instant with `?at=`; undefined for any other request. */
-  respond(request: IncomingMessage, path: string): HostResponse | undefined {
-    const { method, url = "", headersDistinct } = request;
-    if (path !== AS_OF_PATH || method !== "POST") return undefined;
-    const at = new URL(url, "http://localhost").searchParams.get("at") ?? "";
-    // Another website must not change the preview.
-    if (headersDistinct["origin"]?.length !== 1 || !isOwnOrigin(request)) return { status: 403, headers: {} };
-    if (at !== "" && !formats["date-time"].matches(at)) return { status: 422, headers: {} };
-    this.instant = at === "" ? undefined : instantOf(at);
-    this.changed();
-    return { status: 204, headers: {} };
-  }
+export function asOfControl(instant: Instant | undefined, changed: () => void) {
+  const chosen = {
+    /** Undefined for the current time. */
+    instant,
+    /** The response if the preview's page chooses an instant with `?at=`; undefined for any other request. */
+    respond: (request: IncomingMessage, path: string): HostResponse | undefined => {
+      const { method, url = "", headersDistinct } = request;
+      if (path !== AS_OF_PATH || method !== "POST") return undefined;
+      const at = new URL(url, "http://localhost").searchParams.get("at") ?? "";
+      // Another website must not change the preview.
+      if (headersDistinct["origin"]?.length !== 1 || !isOwnOrigin(request))
+        return { status: 403, headers: {} };
+      if (at !== "" && !formats["date-time"].matches(at)) return { status: 422, headers: {} };
+      chosen.instant = at === "" ? undefined : instantOf(at);
+      changed();
+      return { status: 204, headers: {} };
+    },
+  };
+  return chosen;
 }

@@ -9,8 +9,7 @@ import { FOLDER, INDEX, isOwnFile, LIVE, ownFile } from "../outputs/browse/files
 import { cardOf, listedFacts, type ListedFacts } from "../outputs/browse/shown.ts";
 import { editorFile } from "../outputs/editor/bundle.ts";
 import { printableJson } from "../findings/printable.ts";
-import { diagnosticOf } from "../findings/reporters.ts";
-import { capped } from "../findings/reporters.ts";
+import { capped, diagnosticOf } from "../findings/reporters.ts";
 import { currentInstant, printInstant, type Instant, type Period } from "../base/instant.ts";
 import { formatBounds, formatInstant, formatPeriod } from "../model/schedule.ts";
 import type { Draft } from "../site/drafts.ts";
