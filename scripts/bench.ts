@@ -2,19 +2,16 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
-import { countPages, generatedSite, reduced, writeSources } from "./bench/site.ts";
+import { generatedSite, reduced, siteIn, writeSources } from "./bench/site.ts";
 import { assertGnuTime, describeMachine, fileSystemOf } from "./bench/measure.ts";
-import { hugo } from "./bench/hugo.ts";
-import { markdown } from "./bench/report.ts";
-import { runRounds, type BenchRun } from "./bench/rounds.ts";
-import { diffs, builds, saves, siteIn } from "./bench/series.ts";
+import { markdown, type BenchRun } from "./bench/report.ts";
+import { runRounds } from "./bench/rounds.ts";
+import { hugo, SERIES } from "./bench/series.ts";
 import { command, CommandError, complain, print } from "./command.ts";
 import { flag, valued, whole } from "./usage.ts";
 
 /** Maximum pages for which everything runs in all rounds; above it in at most three, as some take minutes. */
 const MAX_PAGES_FOR_ALL_ROUNDS = 10_000;
-/** Maximum pages for which not only builds run. */
-const MAX_PAGES_FOR_ALL = 200_000;
 
 const say = (line: string): void => complain(`${line}\n`);
 
@@ -57,7 +54,7 @@ await command(
     const content = values.content === undefined ? undefined : resolve(values.content);
     const { rounds, limit } = values;
     const sizes = new Set(values.sizes);
-    if (values.full) sizes.add(content === undefined ? 62_489 : countPages(content));
+    if (values.full) sizes.add(content === undefined ? 62_489 : siteIn(content).pages);
 
     assertGnuTime();
     const machine = describeMachine();
@@ -67,7 +64,7 @@ await command(
     process.once("exit", clean);
     const peer = values["no-competitors"] ? undefined : hugo();
     if (peer === undefined && !values["no-competitors"]) say("Hugo is not installed, so it is not measured.");
-    const others = peer === undefined ? [] : [peer];
+    const series = peer === undefined ? SERIES : [...SERIES, peer];
     const runs: BenchRun[] = [];
     for (const pages of [...sizes].sort((a, b) => a - b)) {
       say(`${pages} pages`);
@@ -75,10 +72,9 @@ await command(
       const sources = content === undefined ? generatedSite(pages) : reduced(content, pages);
       writeSources(join(folder, "content"), sources);
       const site = siteIn(join(folder, "content"));
-      const series = [...builds, ...(pages > MAX_PAGES_FOR_ALL ? [] : [saves, diffs, ...others])];
       const times = pages > MAX_PAGES_FOR_ALL_ROUNDS ? Math.min(rounds, 3) : rounds;
       const results = await runRounds(site, series, times, limit, say);
-      runs.push({ pages: site.pages, results });
+      runs.push({ pages: site.pages, results: new Map(results.map((one) => [one.row.name, one])) });
       // File systems also limit the number of files.
       rmSync(folder, { recursive: true, force: true });
     }
@@ -95,8 +91,8 @@ await command(
     writeFileSync(join(report, "bench.md"), table);
     print(table);
     // A failure of a peer is a result; a failure of this project's build is an error.
-    const results = runs.flatMap((run) => run.results);
-    if (results.some(({ row, failure }) => row.isPeer !== true && failure !== undefined))
+    const all = runs.flatMap(({ results }) => Array.from(results.values()));
+    if (all.some(({ row, failure }) => row.isPeer !== true && failure !== undefined))
       throw new CommandError("The build itself failed: see the table.");
   },
 );

@@ -9,7 +9,6 @@ export interface Command {
   file: string;
   args: readonly string[];
   folder: string;
-  env?: Record<string, string>;
 }
 
 export interface Measurement {
@@ -31,19 +30,15 @@ export function assertGnuTime(): void {
     throw new Failure(`${GNU_TIME} is not GNU time. Install it first (Debian: apt-get install time).`);
 }
 
-/** Maximum length of the end of a command's output that is kept, in UTF-16 units. */
-const MAX_OUTPUT_LENGTH = 20_000;
-
 /** Runs a command, with notes in a file. Returns the reason if it fails or takes longer than `limit` seconds. */
 export async function measure(
-  { file, args, folder, env }: Command,
+  { file, args, folder }: Command,
   notes: string,
   limit: number,
 ): Promise<Measurement | string> {
   const started = performance.now();
   const child = spawn(GNU_TIME, ["-f", "%U %S %M", "-o", notes, file, ...args], {
     cwd: folder,
-    env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     // A separate process group, so that a run over its limit ends with all its descendants.
     detached: true,
@@ -55,9 +50,7 @@ export async function measure(
   process.once("exit", stop);
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk: Buffer) => {
-      printed = (printed + chunk.toString()).slice(-MAX_OUTPUT_LENGTH);
-    });
+    stream.on("data", (chunk: Buffer) => (printed = (printed + chunk.toString()).slice(-20_000)));
   let wall = 0;
   child.once("exit", () => (wall = (performance.now() - started) / 1000));
   const [status, signal] = (await once(child, "close")) as [number | null, string | null];

@@ -1,16 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { PAGES } from "../../build/base/api.ts";
 import { measure, type Command, type Measurement } from "./measure.ts";
-
-export interface MeasuredSite {
-  content: string;
-  pages: number;
-  /** Pages without subpages. */
-  leaves: string[];
-}
+import type { MeasuredSite } from "./site.ts";
 
 /** A measured command. */
 export interface Row {
@@ -21,8 +14,6 @@ export interface Row {
   command: (site: MeasuredSite, output: string) => Command;
   /** Runs before the clock starts, and returns a function that undoes its changes. */
   before?: ((site: MeasuredSite) => () => void) | undefined;
-  /** Whether it writes all pages. */
-  isBuild?: true;
   /** The command's own measurement, if it is about a part of its work. */
   measured?: (output: string) => Measurement;
 }
@@ -34,16 +25,11 @@ export interface Series {
   rows: readonly Row[];
 }
 
-/** The measurements of one row, by round. A failed row keeps its samples, with the reason for its failure. */
+/** The measurements of one row, one of each round, or the reason why it failed. */
 export interface Result {
   row: Row;
-  samples: Map<number, Measurement>;
-  failure?: string | undefined;
-}
-
-export interface BenchRun {
-  pages: number;
-  results: Result[];
+  samples: Measurement[];
+  failure?: string;
 }
 
 /** Maximum rest before a run, in milliseconds: the machine completes earlier work, such as freeing memory. */
@@ -62,7 +48,7 @@ export async function runRounds(
   report: (line: string) => void,
 ): Promise<Result[]> {
   for (const { prepare } of series) prepare?.(site);
-  const all = series.map(({ rows }) => rows.map((row): Result => ({ row, samples: new Map() })));
+  const all = series.map(({ rows }) => rows.map((row): Result => ({ row, samples: [] })));
   const folder = `${site.content}-run`;
   const output = join(folder, "public");
   for (let round = 0; round <= rounds; round++)
@@ -78,22 +64,10 @@ export async function runRounds(
         const outcome = await measure(row.command(site, output), join(folder, "notes"), limit);
         undo?.();
         if (typeof outcome === "string") result.failure = outcome;
-        else {
-          if (row.isBuild) result.failure = faultOf(output, site);
-          if (round > 0) samples.set(round, row.measured?.(output) ?? outcome);
-        }
+        else if (round > 0) samples.push(row.measured?.(output) ?? outcome);
         report(`round ${round}, ${row.name}: ${result.failure ?? "measured"}`);
       }
       rmSync(folder, { recursive: true, force: true });
     }
   return all.flat();
-}
-
-/** The error in an output, if there is one: every page must exist. */
-export function faultOf(output: string, { pages }: MeasuredSite): string | undefined {
-  const folder = join(output, PAGES);
-  const written = readdirSync(folder).filter(
-    (name) => /^\d+$/.test(name) && existsSync(join(folder, name, "index.json")),
-  );
-  return written.length === pages ? undefined : `wrote ${written.length} of ${pages} pages`;
 }

@@ -8,7 +8,7 @@ import { develop } from "../../build/dev/develop.ts";
 import { reserveFreePort } from "../../build/hosting/port.ts";
 import { siteFolder } from "../../build/base/folders.ts";
 import { readHeaders } from "../../build/hosting/conformance.ts";
-import { evenly, leavesOf } from "./site.ts";
+import { evenly, siteIn } from "./site.ts";
 import { median } from "./report.ts";
 import type { Measurement } from "./measure.ts";
 import { editTitle } from "./series.ts";
@@ -31,7 +31,7 @@ const developing = await develop({
 const before = process.cpuUsage();
 const walls: number[] = [];
 const undo: (() => void)[] = [];
-for (const [k, path] of evenly(leavesOf(content), Number(count)).entries()) {
+for (const [k, path] of evenly(siteIn(content).leaves, Number(count)).entries()) {
   const start = performance.now();
   const edit = editTitle(join(content, path), `, saved ${k}`);
   undo.push(edit.undo);

@@ -1,17 +1,12 @@
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import type { Site } from "../../build/model/site.ts";
 import { gitEnvironment } from "../../build/source/git.ts";
-import { countPages, evenly, leavesOf } from "./site.ts";
 import type { Command, Measurement } from "./measure.ts";
-import type { MeasuredSite, Row, Series } from "./rounds.ts";
-
-export const siteIn = (content: string): MeasuredSite => ({
-  content,
-  pages: countPages(content),
-  leaves: leavesOf(content),
-});
+import type { Row, Series } from "./rounds.ts";
+import { evenly, isPage, sourcePaths, type MeasuredSite } from "./site.ts";
 
 /** `undo` restores the file. */
 export function editTitle(file: string, more: string) {
@@ -37,57 +32,18 @@ function moveAll({ content }: MeasuredSite): () => void {
   return () => folders.forEach((folder) => renameSync(`${folder}-moved`, folder));
 }
 
+/** A command of the program. */
 const script = (...args: string[]): Command => ({
   file: process.execPath,
   args: ["scripts/run.mjs", ...args],
   folder: PROGRAM_FOLDER,
 });
 
-const build = (
-  name: string,
-  { before, browse = false }: { before?: Row["before"]; browse?: boolean } = {},
-): Row => ({
+const build = (name: string, before?: Row["before"], options = ["--no-browse"]): Row => ({
   name,
-  isBuild: true,
-  command: ({ content }, output) =>
-    script("build", "--content", content, "--out", output, ...(browse ? [] : ["--no-browse"])),
+  command: ({ content }, output) => script("build", "--content", content, "--out", output, ...options),
   before,
 });
-
-// Other generators write no browse UI, so it is measured in rows of its own.
-export const BUILD = build("build, as a process of its own");
-
-export const builds: readonly Series[] = [
-  {
-    rows: [
-      {
-        name: "cp -r content",
-        leavesOut: "checks nothing, derives nothing: the baseline",
-        command: ({ content }, output) => ({ file: "cp", args: ["-r", content, output], folder: "/" }),
-      },
-    ],
-  },
-  { rows: [BUILD, build("nothing to do"), build("one page edited", { before: edit(1) })] },
-  {
-    rows: [
-      build("the same, with the browse UI", { browse: true }),
-      build("one page edited, with the browse UI", { before: edit(1), browse: true }),
-    ],
-  },
-];
-
-const figuresOf = (output: string): string => `${output}-figures.json`;
-
-export const saves: Series = {
-  rows: [
-    {
-      name: "a save, until dev serves its page",
-      leavesOut: "one of 25, at the median",
-      command: ({ content }, output) => script("bench/saves", content, output, "25", figuresOf(output)),
-      measured: (output) => JSON.parse(readFileSync(figuresOf(output), "utf8")) as Measurement,
-    },
-  ],
-};
 
 const diff = (name: string, before: Row["before"]): Row => ({
   name: `diff, ${name}`,
@@ -95,14 +51,99 @@ const diff = (name: string, before: Row["before"]): Row => ({
   before,
 });
 
-export const diffs: Series = {
-  prepare: ({ content }) => {
-    const git = (...args: string[]): Buffer =>
-      execFileSync("git", args, { cwd: content, env: gitEnvironment() });
-    // Outside of the content folder, because others copy it.
-    git("init", "--quiet", `--separate-git-dir=${content}.git`);
-    git("add", "--all");
-    git("-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "-m", "base");
-  },
-  rows: [diff("five pages edited", edit(5)), diff("every page moved", moveAll)],
+// Other generators write no browse UI, so it is measured in rows of its own.
+export const BUILD = build("build, as a process of its own");
+
+const figuresOf = (output: string): string => `${output}-figures.json`;
+
+const COPY: Row = {
+  name: "cp -r content",
+  leavesOut: "checks nothing, derives nothing: the baseline",
+  command: ({ content }, output) => ({ file: "cp", args: ["-r", content, output], folder: "/" }),
 };
+
+const SAVE: Row = {
+  name: "a save, until dev serves its page",
+  leavesOut: "one of 25, at the median",
+  command: ({ content }, output) => script("bench/saves", content, output, "25", figuresOf(output)),
+  measured: (output) => JSON.parse(readFileSync(figuresOf(output), "utf8")) as Measurement,
+};
+
+/** The rows of this project. */
+export const SERIES: readonly Series[] = [
+  { rows: [COPY] },
+  { rows: [BUILD, build("nothing to do"), build("one page edited", edit(1))] },
+  {
+    rows: [
+      build("the same, with the browse UI", undefined, []),
+      build("one page edited, with the browse UI", edit(1), []),
+    ],
+  },
+  { rows: [SAVE] },
+  { prepare: commitAll, rows: [diff("five pages edited", edit(5)), diff("every page moved", moveAll)] },
+];
+
+function commitAll({ content }: MeasuredSite): void {
+  const git = (...args: string[]): Buffer =>
+    execFileSync("git", args, { cwd: content, env: gitEnvironment() });
+  // Outside of the content folder, because others copy it.
+  git("init", "--quiet", `--separate-git-dir=${content}.git`);
+  git("add", "--all");
+  git("-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "-m", "base");
+}
+
+const hugoFolder = ({ content }: MeasuredSite): string => `${content}-hugo`;
+
+/** The fastest of other generators; undefined if it is not installed. */
+export function hugo(): Series | undefined {
+  const { stdout } = spawnSync("hugo", ["version"], { encoding: "utf8" });
+  const version = /^hugo v([\d.]+)/.exec(stdout ?? "")?.[1];
+  if (version === undefined) return undefined;
+  const row: Row = {
+    name: `Hugo ${version}`,
+    leavesOut:
+      "checks nothing, fills in no defaults, rebuilds everything each time, keeps removed pages; its sources were converted beforehand, not timed",
+    isPeer: true,
+    command: (site, output) => ({
+      file: "hugo",
+      args: ["--quiet", "--destination", output],
+      folder: hugoFolder(site),
+    }),
+  };
+  return { prepare: writeHugoSite, rows: [row] };
+}
+
+/**
+ * Writes the same pages in Hugo's format. Hugo creates no pages from data files and lowercases the keys of front matter. So
+ * the source is the content of a page, below a front matter with the fields that Hugo itself needs. Hugo's home page cannot
+ * be moved, so the whole site is one folder deeper.
+ */
+function writeHugoSite(measured: MeasuredSite): void {
+  const [folder, { content }] = [hugoFolder(measured), measured];
+  const files = join(PROGRAM_FOLDER, "scripts/bench/hugo");
+  cpSync(join(files, "hugo.json"), join(folder, "hugo.json"));
+  // Hugo requires this name, with the extension of the output. The template is not JSON.
+  cpSync(join(files, "page.gotmpl"), join(folder, "layouts/_default/page.json"));
+  const site = JSON.parse(readFileSync(join(content, "_site.json"), "utf8")) as Partial<Site>;
+  for (const path of sourcePaths(content).filter(isPage)) {
+    const text = readFileSync(join(content, path), "utf8");
+    const { id, meta, title } = JSON.parse(text) as { id: number; meta: { type: string }; title: string };
+    const slugs = path.replace(/(?:\/?index)?\.json$/, "").split("/");
+    const named = slugs.filter((slug) => slug !== "" && !slug.startsWith("_"));
+    const end = named.length === 0 || site.append_slash !== false ? "/" : "";
+    const front = {
+      id,
+      title,
+      pagetype: meta.type,
+      slug: named.at(-1) ?? "home",
+      url: `/api/v2/pages/${id}/`,
+      detail: `${site.base_url}/api/v2/pages/${id}/`,
+      address: [site.site_url, ...named].join("/") + end,
+      layout: "page",
+    };
+    const name = basename(path) === "index.json" ? "_index.md" : basename(path).replace(/json$/, "md");
+    const file = join(folder, "content/home", dirname(path), name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify(front)}\n\n${text}`);
+  }
+}

@@ -81,9 +81,17 @@ export const isPage = (path: string): boolean => !basename(path).startsWith("_")
 /** Whether a file is a page without subpages, which may be left out. */
 const isLeaf = (path: string): boolean => isPage(path) && basename(path) !== "index.json";
 
-export const leavesOf = (folder: string): string[] => sourcePaths(folder).filter(isLeaf);
+export interface MeasuredSite {
+  content: string;
+  pages: number;
+  /** Pages without subpages. */
+  leaves: string[];
+}
 
-export const countPages = (folder: string): number => sourcePaths(folder).filter(isPage).length;
+export function siteIn(content: string): MeasuredSite {
+  const paths = sourcePaths(content);
+  return { content, pages: paths.filter(isPage).length, leaves: paths.filter(isLeaf) };
+}
 
 /** The sources of `content`, of which works are left out evenly. */
 export function* reduced(content: string, pages: number): Generator<GeneratedSource> {

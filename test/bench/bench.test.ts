@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { check } from "../../build/site/check.ts";
 import type { Measurement } from "../../scripts/bench/measure.ts";
-import { markdown, median, ratio } from "../../scripts/bench/report.ts";
-import type { Row } from "../../scripts/bench/rounds.ts";
+import { markdown, median, ratio, type BenchRun } from "../../scripts/bench/report.ts";
+import type { Result, Row } from "../../scripts/bench/rounds.ts";
 import { BUILD } from "../../scripts/bench/series.ts";
 import { generatedSite, isPage, reduced, sourcePaths, writeSources } from "../../scripts/bench/site.ts";
 import { scratch } from "../scratch.ts";
@@ -35,35 +35,32 @@ it.each([
   for (const { path, text } of sources) expect(text).toBe(readFileSync(join(content, path), "utf8"));
 });
 
-const samples = (...walls: number[]): Map<number, Measurement> =>
-  new Map(walls.map((wall, k) => [k + 1, { wall, cpu: wall / 2, memory: 2 ** 20 }]));
+const samples = (...walls: number[]): Measurement[] =>
+  walls.map((wall) => ({ wall, cpu: wall / 2, memory: 2 ** 20 }));
 
 it("a figure is the median, and a ratio the median of the rounds that both have", () => {
   expect(median([3, 1, 2])).toBe(2);
   expect(median([4, 1, 2, 3])).toBe(2.5);
   expect(ratio(samples(2, 4, 6), samples(1, 2, 4))).toBe(2);
   expect(ratio(samples(2, 4, 6), samples(1))).toBe(2);
-  expect(ratio(samples(2), undefined)).toBeUndefined();
+  expect(ratio(samples(2), samples())).toBeNaN();
+});
+
+const run = (pages: number, ...results: Result[]): BenchRun => ({
+  pages,
+  results: new Map(results.map((one) => [one.row.name, one])),
 });
 
 it("the report has a line for each row, with a cell for each size", () => {
   const peer: Row = { ...BUILD, name: "Peer 1.0", leavesOut: "checks nothing", isPeer: true };
-  const small = [
+  const small = run(
+    1_000,
     { row: BUILD, samples: samples(2, 4, 6) },
     { row: peer, samples: samples(10, 20, 30) },
-  ];
-  const large = [
-    { row: BUILD, samples: samples(48) },
-    { row: peer, samples: samples(), failure: "out of memory <1|2>" },
-  ];
-  const text = markdown(
-    [
-      { pages: 1_000, results: small },
-      { pages: 8_000, results: large },
-    ],
-    "Measured today.",
   );
-  expect(text.split("\n")).toEqual(
+  const failure = "out of memory <1|2>";
+  const large = run(8_000, { row: BUILD, samples: samples(48) }, { row: peer, samples: [], failure });
+  expect(markdown([small, large], "Measured today.").split("\n")).toEqual(
     expect.arrayContaining([
       "Measured today.",
       "|  | 1,000 pages | 8,000 pages |",
