@@ -1,4 +1,5 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync, type SpawnOptionsWithoutStdio } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
@@ -75,6 +76,19 @@ export function runSync(name: string, args: string[], cwd = FIXTURES): Ended {
     encoding: "utf8",
   });
   return { status, stdout, stderr };
+}
+
+/** Starts a program: the output so far, and the end with the whole output. */
+export function start(program: string, args: readonly string[], options: SpawnOptionsWithoutStdio = {}) {
+  const child = spawn(program, args, options);
+  const printed = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const)
+    child[stream].setEncoding("utf8").on("data", (text: string) => (printed[stream] += text));
+  const ended = once(child, "close").then(([status]): Ended => ({
+    status: status as number | null,
+    ...printed,
+  }));
+  return { child, printed, ended };
 }
 
 /** Runs a command to its end, or for at most `timeout` milliseconds, without blocking this process. */

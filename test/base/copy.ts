@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import { start, type Ended } from "../command.ts";
 import { FIXTURE_SITE } from "../fixtures.ts";
 
 /** The ways in which this version of Node can run a command from `scripts/`, each with its environment. */
@@ -11,12 +12,6 @@ export const WAYS: Record<string, NodeJS.ProcessEnv> =
   "typescript" in process.features && process.features.typescript !== false
     ? { "as TypeScript": {}, compiled: { NODE_OPTIONS: "--no-strip-types" } }
     : { compiled: {} };
-
-export interface Ended {
-  status: number | null;
-  stdout: string;
-  stderr: string;
-}
 
 /** A copy of the project that a test can change; the packages are shared. */
 export class Copy {
@@ -52,17 +47,8 @@ export class Copy {
 
   /** Starts the same command without waiting: its first output, and its end after `tell` sends a line. */
   start(way: NodeJS.ProcessEnv, ...args: string[]) {
-    const child = spawn(process.execPath, ["scripts/run.mjs", ...args], this.options(way));
-    let [stdout, stderr] = ["", ""];
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-    const speaks = once(child.stdout, "data");
-    const closed = once(child, "close");
-    const ends = async (): Promise<Ended> => {
-      const [status] = (await closed) as [number | null];
-      return { status, stdout, stderr };
-    };
-    return { speaks, ends, tell: () => child.stdin.end("\n") };
+    const { child, ended } = start(process.execPath, ["scripts/run.mjs", ...args], this.options(way));
+    return { speaks: once(child.stdout, "data"), ended, tell: () => child.stdin.end("\n") };
   }
 
   remove(): void {

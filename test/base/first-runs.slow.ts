@@ -31,7 +31,7 @@ describe.each(Object.entries(WAYS))("commands that start, %s", (_, way) => {
     for (let round = 0; round < 2; round++) {
       rmSync(copy.at(".cache"), { recursive: true, force: true });
       const started = Array.from({ length: 10 }, () => copy.start(way, "check"));
-      const ended = await Promise.all(started.map(({ ends }) => ends()));
+      const ended = await Promise.all(started.map(({ ended: end }) => end));
       for (const { status, stderr } of ended)
         expect([status, stderr]).toEqual([0, expect.not.stringContaining("Warning")]);
     }
@@ -46,10 +46,10 @@ describe.each(Object.entries(WAYS))("commands that start, %s", (_, way) => {
       copy.write(`build/change-${change}.ts`, "");
       const other = copy.start(way, "bench");
       other.tell();
-      expect(await other.ends()).toMatchObject({ status: 0, stdout: "ready\ndone\n" });
+      expect(await other.ended).toMatchObject({ status: 0, stdout: "ready\ndone\n" });
     }
     first.tell();
-    expect(await first.ends()).toEqual({ status: 0, stdout: "ready\ndone\n", stderr: "" });
+    expect(await first.ended).toEqual({ status: 0, stdout: "ready\ndone\n", stderr: "" });
   });
 
   it("run the current version of the program, whichever ran before", () => {

@@ -1,11 +1,11 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { commandLine } from "../command.ts";
+import { commandLine, start } from "../command.ts";
 import { listening } from "../listening.ts";
 import { firstPort } from "../ports.ts";
 import { general, SMALL_SITE } from "../site/site.ts";
@@ -20,25 +20,19 @@ const run = (script: string, ...args: string[]) => runAs({}, script, ...args);
 
 /** The same as another user. */
 function runAs(user: { uid?: number; gid?: number }, script: string, ...args: string[]) {
-  const printed = { out: "", error: "" };
-  const started = spawn(process.execPath, commandLine(script, "--content", place.content, ...args), {
-    ...user,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const line = commandLine(script, "--content", place.content, ...args);
+  const { child: started, printed, ended } = start(process.execPath, line, user);
   child = started;
-  started.stdout.setEncoding("utf8").on("data", (text: string) => (printed.out += text));
-  started.stderr.setEncoding("utf8").on("data", (text: string) => (printed.error += text));
-  const ended = once(started, "close").then(([status]) => status as number | null);
   const shows = async (pattern: RegExp): Promise<RegExpExecArray> => {
     for (;;) {
-      const found = pattern.exec(printed.out) ?? pattern.exec(printed.error);
+      const found = pattern.exec(printed.stdout) ?? pattern.exec(printed.stderr);
       if (found !== null) return found;
       if (started.exitCode !== null)
-        throw new Error(`ended without ${pattern.source}: ${printed.out}${printed.error}`);
+        throw new Error(`ended without ${pattern.source}: ${printed.stdout}${printed.stderr}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
-  return { printed, ended, shows, kill: (signal: NodeJS.Signals) => started.kill(signal) };
+  return { ended, shows, kill: (signal: NodeJS.Signals) => started.kill(signal) };
 }
 
 /** Waits until no server responds; the test's own timeout ends an endless wait. */
@@ -67,7 +61,7 @@ describe("npm start", () => {
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(await response.json()).toMatchObject({ id: 1, meta: { detail_url: address } });
     kill("SIGINT");
-    expect(await ended).toBe(0);
+    expect(await ended).toMatchObject({ status: 0 });
     await expect(fetch(address)).rejects.toThrow("fetch failed");
     expect(readFileSync("public/.assetsignore", "utf8")).toBe(published);
   });
@@ -77,7 +71,7 @@ describe("npm start", () => {
     const [first] = await told.shows(ADDRESS);
     told.kill("SIGTERM");
     told.kill("SIGINT");
-    expect(await told.ended).toBe(0);
+    expect(await told.ended).toMatchObject({ status: 0 });
     await expect(fetch(first)).rejects.toThrow("fetch failed");
 
     const killed = run("start", ...ownPort());
@@ -105,16 +99,15 @@ describe("npm start", () => {
         thief.close();
       }
       kill("SIGINT");
-      expect(await ended).toBe(0);
+      expect(await ended).toMatchObject({ status: 0 });
     },
   );
 
   it("lists the errors of the sources, and exits with 1", async () => {
     writeFileSync(place.file("about.json"), "{");
-    const { ended, printed } = run("start");
-    expect(await ended).toBe(1);
-    expect(printed.error).toContain("about.json:1:2");
-    expect(printed.out).toBe("");
+    const { status, stdout, stderr } = await run("start").ended;
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toContain("about.json:1:2");
   });
 });
 
@@ -122,9 +115,9 @@ it.each(["start", "dev"])("npm run %s ends with 2 if another program has its por
   const other = await listening((_, response) => response.end());
   const { port } = other.url;
   try {
-    const { ended, printed } = run(name, "--port", port);
-    expect(await ended).toBe(2);
-    expect(printed.error).toContain(`Port ${port} is taken by another program`);
+    const { status, stderr } = await run(name, "--port", port).ended;
+    expect(status).toBe(2);
+    expect(stderr).toContain(`Port ${port} is taken by another program`);
   } finally {
     await other.close();
   }
@@ -134,9 +127,9 @@ it.skipIf(process.getuid?.() !== 0).each(["start", "dev", "preview:cloudflare"])
   "npm run %s ends with 2 if it may not write its folder (needs root, to act as another user)",
   async (name) => {
     chmodSync(place.folder, 0o755);
-    const { ended, printed } = runAs({ uid: 65_534, gid: 65_534 }, name);
-    expect(await ended).toBe(2);
-    expect(printed.error).toMatch(/^\S+: permission denied \(EACCES\)\n$/);
+    const { status, stderr } = await runAs({ uid: 65_534, gid: 65_534 }, name).ended;
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^\S+: permission denied \(EACCES\)\n$/);
   },
 );
 
@@ -153,7 +146,7 @@ it.each(["start", "dev"])(
     const folder = join(place.folder, ".preview", port);
     await expect.poll(() => existsSync(folder), { interval: 5 }).toBe(true);
     second.kill("SIGTERM");
-    expect(await second.ended).toBe(0);
+    expect(await second.ended).toMatchObject({ status: 0 });
     expect(existsSync(folder)).toBe(false);
     first.kill("SIGINT");
     await first.ended;
@@ -182,7 +175,7 @@ describe("npm run dev", () => {
     await shows(/Not built/);
     expect((await fetch(address)).status).toBe(200);
     kill("SIGINT");
-    expect(await ended).toBe(0);
+    expect(await ended).toMatchObject({ status: 0 });
     await expect(fetch(address)).rejects.toThrow("fetch failed");
   });
 
@@ -191,8 +184,8 @@ describe("npm run dev", () => {
     [["--port", "x"], "--port"],
     [["more"], "Unexpected argument “more”"],
   ])("ends with 2 when called with %j", async (args, message) => {
-    const { ended, printed } = run("dev", ...args);
-    expect(await ended).toBe(2);
-    expect(printed.error).toContain(message);
+    const { status, stderr } = await run("dev", ...args).ended;
+    expect(status).toBe(2);
+    expect(stderr).toContain(message);
   });
 });

@@ -1,16 +1,14 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Developing } from "../../build/dev/develop.ts";
 import { modelOf } from "../../build/model/types.ts";
 import { WEBSITE, writeWebsite } from "../../scripts/init/website.ts";
 import { launch, missingBrowser } from "../browse/browser.ts";
-import { commandLine } from "../command.ts";
+import { commandLine, start } from "../command.ts";
+import { listening } from "../listening.ts";
 import { firstPort } from "../ports.ts";
 import { startPreview } from "../dev/preview.ts";
 import { filesBelow, readJson } from "../files.ts";
@@ -51,9 +49,9 @@ if (!isFetched && !/E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT|NOTCACHED)/.test(
 if (!isFetched) console.warn("SKIPPED: the website, because npm's registry cannot be reached");
 if (missingBrowser !== undefined) console.warn(`SKIPPED: the website in a browser: ${missingBrowser}`);
 
-const startDev = (): ChildProcess => {
+const startDev = () => {
   const args = ["--site", site, "--website", "--port", String(firstPort())];
-  return spawn(process.execPath, commandLine("dev", ...args), { stdio: ["ignore", "pipe", "pipe"] });
+  return start(process.execPath, commandLine("dev", ...args));
 };
 
 describe.runIf(isFetched)("the website", () => {
@@ -64,12 +62,8 @@ describe.runIf(isFetched)("the website", () => {
   beforeAll(async () => {
     developing = await startPreview(place, { model: modelOf(place.content) });
     const env = { ...process.env, PAGE_API: developing.baseUrl, ASTRO_TELEMETRY_DISABLED: "1" };
-    const building = spawn("npm", ["run", "build"], { cwd: folder, env });
-    let printed = "";
-    building.stdout.on("data", (text) => (printed += String(text)));
-    building.stderr.on("data", (text) => (printed += String(text)));
-    const code = await new Promise((resolve) => building.once("close", resolve));
-    if (code !== 0) throw new Error(printed);
+    const building = await start("npm", ["run", "build"], { cwd: folder, env }).ended;
+    if (building.status !== 0) throw new Error(building.stdout + building.stderr);
   });
   afterAll(() => developing.close());
 
@@ -118,14 +112,12 @@ describe.runIf(isFetched)("the website", () => {
 
   it("shows drafts and saves with dev --website, which ends if the website's server does", async () => {
     write(place.content, "visit/_soon.json", { ...translation(77003, "standardpages.GeneralPage", "Soon") });
-    const running = startDev();
-    let printed = "";
-    running.stdout?.on("data", (text) => (printed += String(text)));
+    const { child, printed, ended } = startDev();
     const shown = async (title: string): Promise<void> => {
       for (let text = ""; !text.includes(`<h1>${title}</h1>`);) {
-        if (running.exitCode !== null) throw new Error(printed);
+        if (child.exitCode !== null) throw new Error(printed.stdout + printed.stderr);
         await new Promise((resolve) => setTimeout(resolve, 100));
-        const [, website = ""] = /(\S+)\/ {3}the website/.exec(printed) ?? [];
+        const [, website = ""] = /(\S+)\/ {3}the website/.exec(printed.stdout) ?? [];
         text = await fetch(`${website}/visit/soon/`).then(
           (response) => response.text(),
           () => "",
@@ -135,28 +127,24 @@ describe.runIf(isFetched)("the website", () => {
     await shown("Soon");
     write(place.content, "visit/_soon.json", translation(77003, "standardpages.GeneralPage", "Sooner"));
     await shown("Sooner");
-    running.kill();
-    expect(await once(running, "close")).toEqual([0, null]);
+    child.kill();
+    expect(await ended).toMatchObject({ status: 0 });
 
     write(folder, "astro.config.mjs", "export default {");
-    const failing = startDev();
-    let said = "";
-    failing.stderr?.on("data", (text) => (said += String(text)));
-    expect(await once(failing, "close")).toEqual([2, null]);
-    expect(said).toContain("The website's server ended (exit status 1).");
+    const failing = await startDev().ended;
+    expect(failing.status).toBe(2);
+    expect(failing.stderr).toContain("The website's server ended (exit status 1).");
   });
 
   it.runIf(missingBrowser === undefined)("has no violation of axe, and fits every width", async () => {
     const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
-    const server = createServer((request, response) => {
+    const { url, close } = await listening((request, response) => {
       const path = decodeURI(new URL(request.url ?? "/", "http://localhost").pathname);
       const file = join(out, path.endsWith("/") ? `${path}index.html` : path);
       const type = types[extname(file)] ?? "application/octet-stream";
       if (existsSync(file)) response.writeHead(200, { "Content-Type": type }).end(readFileSync(file));
       else response.writeHead(404).end();
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
     const browser = await launch();
     try {
@@ -173,7 +161,7 @@ describe.runIf(isFetched)("the website", () => {
           [1920, "dark"],
         ] as const) {
           const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
-          await page.goto(base + path, { waitUntil: "networkidle" });
+          await page.goto(url.origin + path, { waitUntil: "networkidle" });
           await page.evaluate(axe);
           const found = await page.evaluate<{ violations: { id: string }[] }>("axe.run()");
           expect([path, width, found.violations.map(({ id }) => id)]).toEqual([path, width, []]);
@@ -184,7 +172,7 @@ describe.runIf(isFetched)("the website", () => {
         }
     } finally {
       await browser.close();
-      server.close();
+      await close();
     }
   });
 });

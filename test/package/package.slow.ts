@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -18,7 +17,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { programTypes } from "../../build/model/program-types.ts";
-import { runSync } from "../command.ts";
+import { runSync, start } from "../command.ts";
 import { tsc } from "../outputs/contract/validators.ts";
 import { commit, git } from "../change/diff/repository.ts";
 import { filesBelow, readJson, treeOf } from "../files.ts";
@@ -185,15 +184,10 @@ describe.skipIf(!isInstalled)("the installed package", () => {
     const builds = places.map((cwd) => {
       cpSync(FIXTURE_SITE, join(cwd, "content"), { recursive: true });
       const program = join(PACKAGE, "scripts/run.mjs");
-      const child = spawn("sh", ["-c", 'umask 077 && exec "$0" "$@"', process.execPath, program, "build"], {
-        cwd,
-      });
-      return once(child, "close");
+      const line = ["-c", 'umask 077 && exec "$0" "$@"', process.execPath, program, "build"];
+      return start("sh", line, { cwd }).ended;
     });
-    expect(await Promise.all(builds)).toEqual([
-      [0, null],
-      [0, null],
-    ]);
+    expect((await Promise.all(builds)).map(({ status }) => status)).toEqual([0, 0]);
     for (const place of places) {
       expect(treeOf(join(place, "public"))).toEqual(treeOf(join(site, "public")));
       expect(statSync(join(place, "public/openapi.json")).mode & 0o777).toBe(0o600);
@@ -231,15 +225,10 @@ describe.skipIf(!isInstalled)("the installed package", () => {
     ["dev", "/browse/edit.js", 100_000],
   ])("%s serves the pages, and %s", async (name, path, size) => {
     const port = firstPort();
-    const child = spawn(process.execPath, [join(PACKAGE, "scripts/run.mjs"), name, "--port", `${port}`], {
-      cwd: site,
-    });
-    const ended = once(child, "close");
+    const line = [join(PACKAGE, "scripts/run.mjs"), name, "--port", `${port}`];
+    const { child, printed, ended } = start(process.execPath, line, { cwd: site });
     try {
-      let printed = "";
-      for (const stream of [child.stdout, child.stderr])
-        stream.setEncoding("utf8").on("data", (text: string) => (printed += text));
-      await expect.poll(() => printed).toContain(`http://localhost:${port}/   the browse UI`);
+      await expect.poll(() => printed.stdout).toContain(`http://localhost:${port}/   the browse UI`);
       const page = await fetch(`http://localhost:${port}/api/v2/pages/5033/`);
       expect(page.headers.get("content-type")).toBe("application/json");
       expect(await page.json()).toMatchObject({ id: 5033 });
@@ -252,7 +241,7 @@ describe.skipIf(!isInstalled)("the installed package", () => {
     } finally {
       child.kill("SIGINT");
     }
-    expect(await ended).toEqual([0, null]);
+    expect(await ended).toMatchObject({ status: 0 });
   });
 
   it.skipIf(isSmokeTest)("has functions and types for programs", () => {

@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
-import { reserveFreePort } from "../../build/hosting/port.ts";
-import { commandLine, runHere, type Ended } from "../command.ts";
+import { freePort } from "../../build/hosting/port.ts";
+import { commandLine, runHere, start, type Ended } from "../command.ts";
 import { firstPort } from "../ports.ts";
 import { scratch } from "../scratch.ts";
 import { dated, general, type Workplace } from "../site/site.ts";
@@ -60,33 +58,28 @@ async function statusOf(port: number, line: string): Promise<number> {
 
 describe("npx page-api serve:bucket", () => {
   it("accepts a request with an absolute URL, and reports when the store becomes unavailable and available", async () => {
-    const { port, release } = await reserveFreePort(firstPort());
-    await release();
+    const port = await freePort(firstPort());
     const args = ["--bucket", bucket.address, "--listen", `127.0.0.1:${port}`];
-    const child = spawn(process.execPath, commandLine("serve:bucket", ...args), {
+    const { child, printed, ended } = start(process.execPath, commandLine("serve:bucket", ...args), {
       cwd: PROGRAM_FOLDER,
       env: { ...process.env, ...bucket.environment },
-      stdio: ["ignore", "pipe", "pipe"],
     });
-    let [printed, complaints] = ["", ""];
-    child.stdout.on("data", (text: Buffer) => void (printed += text.toString()));
-    child.stderr.on("data", (text: Buffer) => void (complaints += text.toString()));
     try {
-      await expect.poll(() => printed).toContain("Serving s3://pages");
+      await expect.poll(() => printed.stdout).toContain("Serving s3://pages");
       expect(await statusOf(port, "GET http://api.example.org/api/v2/pages/1000/")).toBe(200);
       expect(await statusOf(port, "GET /api/v2/pages/1000/")).toBe(200);
       bucket.faults.before = () => "cut";
       expect(await statusOf(port, "GET /api/v2/pages/1001/")).toBe(503);
-      await expect.poll(() => complaints).toMatch(/^The bucket pages at .* cannot be reached/);
+      await expect.poll(() => printed.stderr).toMatch(/^The bucket pages at .* cannot be reached/);
       bucket.faults = {};
       const isBack = async (): Promise<string> => {
         await statusOf(port, "GET /api/v2/pages/1001/");
-        return complaints;
+        return printed.stderr;
       };
       await expect.poll(isBack).toMatch(/\nThe bucket can be read again\.\n$/);
     } finally {
       child.kill();
-      await once(child, "close");
+      await ended;
     }
   });
 

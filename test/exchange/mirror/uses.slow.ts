@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mirror } from "../../../build/exchange/mirror.ts";
 import { build } from "../../../build/site/build.ts";
-import { runHere } from "../../command.ts";
+import { runHere, start, type Ended } from "../../command.ts";
 import { BULK_SITE, general, workplace, write, type Workplace } from "../../site/site.ts";
 import { serveFolder, type FolderHost } from "./host.ts";
 
@@ -63,15 +62,9 @@ describe("a mirror's folder", () => {
 /** The example of docs/bulk.md. */
 const EXAMPLE = /```python\n([\s\S]*?)```/.exec(readFileSync("docs/bulk.md", "utf8"))?.[1] ?? "";
 
-function python(...args: string[]): Promise<{ code: number | null; stderr: string } | undefined> {
-  return new Promise((resolve) => {
-    const child = spawn("python3", ["-c", EXAMPLE, ...args]);
-    let stderr = "";
-    child.stderr.on("data", (text) => (stderr += String(text)));
-    child.once("error", () => resolve(undefined));
-    child.once("close", (code) => resolve({ code, stderr }));
-  });
-}
+/** Undefined if Python is missing. */
+const python = (...args: string[]): Promise<Ended | undefined> =>
+  start("python3", ["-c", EXAMPLE, ...args]).ended.catch(() => undefined);
 
 describe("the client in Python of docs/bulk.md", () => {
   it("has fewer than 30 lines", () => {
@@ -84,7 +77,7 @@ describe("the client in Python of docs/bulk.md", () => {
     mkdirSync(folder);
     const first = await python(host.url.origin, folder);
     skip(first === undefined, "python3 is missing");
-    expect(first).toEqual({ code: 0, stderr: "" });
+    expect(first).toMatchObject({ status: 0, stderr: "" });
     const equal = (): void => {
       const ids = readdirSync(join(place.out, "api/v2/pages")).filter((name) => name !== "404.html");
       expect(readdirSync(folder).sort()).toEqual(ids.map((id) => `${id}.json`).sort());
@@ -98,7 +91,7 @@ describe("the client in Python of docs/bulk.md", () => {
     place.put("visit/page-1000.json", general(1200, "Another id"));
     await build(place);
     host.requested.length = 0;
-    expect(await python(host.url.origin, folder)).toEqual({ code: 0, stderr: "" });
+    expect(await python(host.url.origin, folder)).toMatchObject({ status: 0, stderr: "" });
     equal();
     expect(host.requested.filter((path) => path.endsWith(".zip"))).toHaveLength(1);
     writeFileSync(join(folder, "2.json"), "{}");
@@ -110,7 +103,7 @@ describe("the client in Python of docs/bulk.md", () => {
       return true;
     };
     const damaged = await python(host.url.origin, folder);
-    expect(damaged?.code).toBe(1);
+    expect(damaged?.status).toBe(1);
     expect(readFileSync(join(folder, "2.json"), "utf8")).toBe("{}");
     host.lie = () => false;
   });
