@@ -58,7 +58,8 @@ await command(
   async ({ base: revision, pages, ...options }) => {
     const site = siteOf(options);
     const { rules } = readHeaders(site.headersFile);
-    const repository = repositoryOf(site.content);
+    // The site's, whose revision is named; without one, that of the program is used.
+    const repository = isFolder(site.content) ? withoutErrors(() => openRepository(site.content)) : undefined;
     const base = resolveBase(repository ?? openRepository(SCHEMAS), revision);
     const { before, after: model, languages } = typesOf(site.content, repository, base);
     const report: ContractReport = { base, isNew: true, changes: [], crossCheck: "there was no contract." };
@@ -99,17 +100,6 @@ function typesOf(content: string, repository: Repository | undefined, { commit }
 function withoutErrors<T>(read: () => T): T | undefined {
   try {
     return read();
-  } catch (cause) {
-    if (cause instanceof Failure) return undefined;
-    throw cause;
-  }
-}
-
-/** The repository of the site, whose revision is named; without one, that of the program is used. */
-function repositoryOf(content: string): Repository | undefined {
-  if (!isFolder(content)) return undefined;
-  try {
-    return openRepository(content);
   } catch (cause) {
     if (cause instanceof Failure && !(cause instanceof CheckoutRefused)) return undefined;
     throw cause;
@@ -157,7 +147,7 @@ async function crossCheckOf(
       cache: join(folder, "cache"),
     });
     if (published === undefined) return "the content has errors; npx page-api check lists them.";
-    return crossCheck(former, responsesIn(join(out, PAGES)));
+    return crossCheckIn(former, out);
   } catch (cause) {
     if (cause instanceof Failure || (cause as NodeJS.ErrnoException).code !== undefined)
       return explain(cause);
@@ -173,10 +163,9 @@ function crossCheckIn(former: OpenApi, folder: string): CrossCheck {
   return crossCheck(former, responsesIn(pages));
 }
 
-function* responsesIn(pages: string): Generator<Uint8Array, undefined> {
+function* responsesIn(pages: string): Generator<Uint8Array> {
   for (const id of readdirSync(pages).sort((a, b) => Number(a) - Number(b))) {
     const bytes = readBytes(join(pages, id, "index.json"));
     if (bytes !== undefined) yield bytes;
   }
-  return undefined;
 }

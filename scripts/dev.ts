@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Instant } from "../build/base/instant.ts";
 import { develop, homeOf, addressesOf } from "../build/dev/develop.ts";
 import { takePreviewFolder, unlessInterrupted, untilInterrupted } from "../build/dev/folder.ts";
-import { reserveFreePort, type ReservedPort } from "../build/hosting/port.ts";
+import { freePort, type ReservedPort } from "../build/hosting/port.ts";
 import { isError } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
@@ -44,7 +44,7 @@ await command(
     const astro = join(site.site, "website/node_modules/astro/astro.js");
     if (isShown && !existsSync(astro))
       throw new CommandError(`${printable(astro)} is missing: run npm install in website/.`);
-    const website = isShown ? await freePort() : undefined;
+    const website = isShown ? await freePort(4321) : undefined;
     const interrupted = untilInterrupted();
     return onPort(port, (reserved) =>
       preview(site, at, headers.rules, reserved, interrupted, website).catch((cause: unknown) => {
@@ -145,12 +145,6 @@ async function endOf(astro: ChildProcess): Promise<never> {
   throw new CommandError(
     `The website's server ended (${signal ?? `exit status ${status}`}). Correct the error above in website/, then start dev again.`,
   );
-}
-
-async function freePort(): Promise<number> {
-  const { port, release } = await reserveFreePort(4321);
-  await release();
-  return port;
 }
 
 /** Starts the website's server, which requests the pages and drafts from this one, and shows each save. */

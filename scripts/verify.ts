@@ -96,7 +96,7 @@ await command(
     const report = await verifyWithin(1000 * (values.wait ?? 0), url, {
       concurrency: values.concurrency ?? 6,
       ...chosenPages(values),
-      ...(progress.show === undefined ? {} : { progress: progress.show }),
+      progress: progress.show,
       accept: values.accept.map(checkName),
     }).finally(progress.clear);
 
@@ -117,8 +117,8 @@ async function compare(old: URL | string, now: URL | string, values: VerifyValue
   const out = values.out ?? (values.content === undefined ? folder : undefined);
   const report = await compareHosts(old, {
     concurrency: values.concurrency ?? 4,
-    ...chosenPages(out === undefined ? values : { ...values, out }),
-    ...(progress.show === undefined ? {} : { progress: progress.show }),
+    ...chosenPages({ ...values, out }),
+    progress: progress.show,
     against: now,
     accept: values.accept,
   }).finally(progress.clear);
@@ -129,15 +129,8 @@ async function compare(old: URL | string, now: URL | string, values: VerifyValue
 function chosenPages({ site, out, content, id, all, timeout }: VerifyValues) {
   const own = siteFolder(site).content;
   const sources = content ?? (out === undefined && existsSync(own) ? own : undefined);
-  return {
-    ...(out === undefined ? {} : { out }),
-    ...(sources === undefined ? {} : { content: sources }),
-    // A host is checked against the types of the site, also if its pages are those of an output.
-    model: modelOf(content ?? own),
-    ids: id,
-    all,
-    timeout,
-  };
+  // A host is checked against the types of the site, also if its pages are those of an output.
+  return { out, content: sources, model: modelOf(content ?? own), ids: id, all, timeout };
 }
 
 /** A URL, or a folder of responses, which `--against` accepts in place of either API. */

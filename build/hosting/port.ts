@@ -37,6 +37,13 @@ export async function reservePort(port: number): Promise<ReservedPort> {
   throw new Failure(`${reason} Choose another port, or leave out --port.`);
 }
 
+/** A port that is free now, for a server whose address no page contains. */
+export async function freePort(first: number): Promise<number> {
+  const { port, release } = await reserveFreePort(first);
+  await release();
+  return port;
+}
+
 export async function isFree(port: number): Promise<boolean> {
   const reserved = await reserve(port);
   if (typeof reserved === "object") await reserved.release();

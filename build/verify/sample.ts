@@ -27,8 +27,8 @@ export interface PageSample {
 /** The pages to request from a host, and how. */
 export interface HostRequests {
   /** The build's output, its sources, or the ids, which tell what pages there are. */
-  out?: string;
-  content?: string;
+  out?: string | undefined;
+  content?: string | undefined;
   ids?: readonly number[];
   /** The page types of the site; the program's own by default. */
   model?: PageModel;
@@ -38,7 +38,7 @@ export interface HostRequests {
   timeout?: number;
   /** Maximum number of simultaneous requests (default: 6, or 4 to compare two hosts). */
   concurrency?: number;
-  progress?: (done: number, total: number) => void;
+  progress?: ((done: number, total: number) => void) | undefined;
 }
 
 export function choosePages({ out, content, ids = [] }: HostRequests): PageSample {

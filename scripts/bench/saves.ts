@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { API } from "../../build/base/api.ts";
 import { develop } from "../../build/dev/develop.ts";
-import { reserveFreePort } from "../../build/hosting/port.ts";
+import { freePort } from "../../build/hosting/port.ts";
 import { siteFolder } from "../../build/base/folders.ts";
 import { readHeaders } from "../../build/hosting/conformance.ts";
 import { evenly, siteIn } from "./site.ts";
@@ -14,13 +14,11 @@ import type { Measurement } from "./measure.ts";
 import { editTitle } from "./series.ts";
 
 const [content = "", out = "", count = "", file = ""] = process.argv.slice(2);
-const { port, release } = await reserveFreePort(3000);
-await release();
 const developing = await develop({
   content,
   out,
   cache: siteFolder().cache,
-  port,
+  port: await freePort(3000),
   rules: readHeaders().rules,
   onBuilt: () => {},
   onTrouble: (trouble) => {

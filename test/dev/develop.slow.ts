@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
 import { general, SMALL_SITE, write } from "../site/site.ts";
-import { reserveFreePort } from "../../build/hosting/port.ts";
+import { freePort } from "../../build/hosting/port.ts";
 import { firstPort } from "../ports.ts";
 import { previewOfEachTest } from "./preview.ts";
 
@@ -111,8 +111,7 @@ describe("while sources are edited", () => {
   });
 
   it("lets a request wait for the first build", async () => {
-    const { port, release } = await reserveFreePort(firstPort());
-    await release();
+    const port = await freePort(firstPort());
     const starting = start({ port });
     const request = (): Promise<Response> => fetch(`http://localhost:${port}/api/v2/pages/2/`).catch(request);
     expect((await request()).status).toBe(200);

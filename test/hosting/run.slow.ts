@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { reserveFreePort } from "../../build/hosting/port.ts";
+import { freePort } from "../../build/hosting/port.ts";
 import { Failure } from "../../build/base/failure.ts";
 import type { Host } from "../../build/hosting/config/host.ts";
 import { whileRunning, writeConfiguration, type HostRunOptions } from "../../build/hosting/run.ts";
@@ -15,8 +15,7 @@ let options: HostRunOptions;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "run-"));
-  const { port, release } = await reserveFreePort(firstPort());
-  await release();
+  const port = await freePort(firstPort());
   const listen = { address: "127.0.0.1", port };
   options = { root: folder, listen, rules: [], folder, ready: { url: `http://127.0.0.1:${port}/` } };
 });
