@@ -15,7 +15,7 @@ import { sourceStat } from "./manifest/page-table.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
 import { placeOf } from "../source/json/place.ts";
 import { HISTORY, SITE, SYNC, TYPES } from "../source/site-files.ts";
-import type { PageModel } from "../model/page.ts";
+import type { ModelLanguages, PageModel } from "../model/page.ts";
 import { beginsWith, ownImagesOf } from "../model/media.ts";
 import { languagesIn, languagesOf, markLanguages, modelLanguagesOf } from "../model/languages.ts";
 import type { Site } from "../model/site.ts";
@@ -99,7 +99,9 @@ export async function discover(
   const searched =
     (manifest && findKnown(content, manifest, suspects)) ??
     findSources(content, manifest && knownEntries(manifest), listed);
-  const program = searched.hasSite ? localized(content, options) : options.model;
+  const siteFile = searched.hasSite ? new SourceReader().read(content, SITE) : undefined;
+  const languages = languagesIn(siteFile?.bytes);
+  const program = localized(languages, options);
   const {
     model,
     types,
@@ -113,11 +115,14 @@ export async function discover(
   for (const f of named) findings.push(f);
   const isKnown = manifest !== undefined && listing === manifest.listing;
   const images = findImagesOf(content, manifest, suspects, findings);
-  const { site, siteKey } = found.hasSite
-    ? withImages(await readSite(options, model, manifest, findings), images)
-    : NO_SITE;
-  markLanguages(listing, site ?? namedLanguages(content, found.hasSite));
-  if (site?.locales !== undefined) await checkLocales(content, site, listing, findings);
+  const { site, siteKey } =
+    siteFile && found.hasSite
+      ? withImages(await readSite(siteFile, options, model, manifest, findings), images)
+      : NO_SITE;
+  // With a mistake in the site, its languages are still named, so that their home pages are none.
+  const namedLocales = Object.fromEntries(languages?.codes.map((code) => [code, code]) ?? []);
+  markLanguages(listing, site ?? { locales: namedLocales });
+  if (siteFile && site?.locales !== undefined) checkLocales(siteFile, site, listing, findings);
   if (site !== undefined) for (const f of checkConnections(rules, site)) findings.push(f);
   if (existsSync(join(content, SYNC))) await checkSyncFile(content, findings);
   const { history, historyKey } = found.hasHistory ? readHistory(content) : NO_HISTORY;
@@ -199,16 +204,18 @@ function readHeaders(file: string, findings: Finding[]): { headers: Buffer; rule
   return { headers, rules };
 }
 
+type SiteFile = ReturnType<SourceReader["read"]>;
+
 const NO_SITE = { site: undefined, siteKey: "" };
 
 /** The site of a manifest was valid, so the code that checks it is only loaded if it has changed. */
 async function readSite(
-  { content, baseUrl }: DiscoverOptions,
+  { bytes, parsed }: SiteFile,
+  { baseUrl }: DiscoverOptions,
   { declared }: ModelSource,
   manifest: Manifest | undefined,
   findings: Finding[],
 ): Promise<Pick<Discovery, "site" | "siteKey">> {
-  const { bytes, parsed } = new SourceReader().read(content, SITE);
   const siteKey = createHash("sha256")
     .update(bytes ?? "")
     .update(`\n${baseUrl ?? ""}`)
@@ -243,16 +250,10 @@ const NOTHING_FOUND: FoundSources = {
 };
 
 /** Warns of languages without pages, and refuses the folder of a language inside of another one. */
-async function checkLocales(
-  content: string,
-  site: Site,
-  { folders }: SourceIndex,
-  findings: Finding[],
-): Promise<void> {
+function checkLocales({ parsed }: SiteFile, site: Site, { folders }: SourceIndex, findings: Finding[]): void {
   const languages = languagesOf(site);
   const paths = new Set(folders.map(({ path }) => path));
   const lacking = languages.filter(({ folder }) => folder !== "" && !paths.has(folder));
-  const { parsed } = new SourceReader().read(content, SITE);
   const { source, root } = lacking.length === 0 ? {} : parsed();
   for (const { code, folder } of lacking) {
     if (source === undefined || root === undefined) continue;
@@ -269,20 +270,14 @@ async function checkLocales(
     }
 }
 
-/** The languages in a `_site.json` with mistakes, so that their home pages are none. */
-function namedLanguages(content: string, hasSite: boolean): Pick<Site, "locales"> | undefined {
-  const { bytes } = hasSite ? new SourceReader().read(content, SITE) : {};
-  const codes = languagesIn(bytes)?.codes ?? [];
-  return { locales: Object.fromEntries(codes.map((code) => [code, code])) };
-}
-
 const languagesKey = (site: Pick<Site, "locales" | "translations"> | undefined): string | undefined =>
   site?.locales && JSON.stringify(modelLanguagesOf(site));
 
 /** The page types of a site with several languages, whose pages have more fields; those of the program for others. */
-function localized(content: string, { model, lastModel }: DiscoverOptions): ModelSource {
-  const { bytes } = new SourceReader().read(content, SITE);
-  const languages = languagesIn(bytes);
+function localized(
+  languages: ModelLanguages | undefined,
+  { model, lastModel }: DiscoverOptions,
+): ModelSource {
   if (languages === undefined) return model;
   const key = JSON.stringify(languages);
   if (lastModel?.languages === key && lastModel.declared === undefined) return lastModel;
