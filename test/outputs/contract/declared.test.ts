@@ -9,7 +9,7 @@ import { runHere } from "../../command.ts";
 import { readJson } from "../../files.ts";
 import { SITE, workplace, write } from "../../site/site.ts";
 import { EVERY_KIND, SOURCES } from "./every-kind.ts";
-import { isOpenApi, problems, ofResponses, ofSources, tsc } from "./validators.ts";
+import { isOpenApi, problems, ofResponses, ofSources, STRICT, tsc } from "./validators.ts";
 
 const place = workplace("declared");
 const responseOf = (id: number) => place.response(id) as Record<string, unknown>;
@@ -67,9 +67,7 @@ describe("the types of a site with every kind of value", () => {
     const out = join(place.folder, "pages.ts");
     expect(await runHere("types", ["--out", out, "--content", place.content])).toMatchObject({ status: 0 });
     writeFileSync(join(place.folder, "use.ts"), USE);
-    const options =
-      "--ignoreConfig --strict --noEmit --target es2022 --module nodenext --allowImportingTsExtensions";
-    expect(tsc(place.folder, ...options.split(" "), "pages.ts", "use.ts")).toBe("");
+    expect(tsc(place.folder, ...STRICT, "pages.ts", "use.ts")).toBe("");
   });
 });
 

@@ -7,7 +7,7 @@ import { runHere } from "../../command.ts";
 import { commit, repository } from "../../change/diff/repository.ts";
 import { readJson } from "../../files.ts";
 import { general, page, SITE, write, type Workplace } from "../../site/site.ts";
-import { isOpenApi, problems, ofResponses, ofSources, tsc } from "./validators.ts";
+import { isOpenApi, problems, ofResponses, ofSources, STRICT, tsc } from "./validators.ts";
 
 const ONE = { ...SITE, owned_paths: [], index: true };
 const TWO = { ...ONE, locales: { en: "English", cy: "Cymraeg" } };
@@ -84,9 +84,7 @@ it("names the languages in the types for clients, and translation_of in the sche
        page.meta.translations.map(({ id, title, meta }) => [id, title, meta.locale, meta.html_url].join());
      export default codes;`,
   );
-  const options =
-    "--ignoreConfig --strict --noEmit --target es2022 --module nodenext --allowImportingTsExtensions";
-  expect(tsc(folder, ...options.split(" "), "use.ts")).toBe("");
+  expect(tsc(folder, ...STRICT, "use.ts")).toBe("");
 
   await runHere("fix", ["--content", content]);
   const accepts = ofSources(readJson(content, ".schema/page.json"));

@@ -5,13 +5,10 @@ import { PROGRAM_FOLDER } from "../../../build/base/folders.ts";
 import { runHere } from "../../command.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
 import { scratch } from "../../scratch.ts";
-import { tsc } from "./validators.ts";
+import { STRICT, tsc } from "./validators.ts";
 
 const folder = scratch("types");
 const file = join(folder, "pages.ts");
-
-const OPTIONS =
-  "--ignoreConfig --strict --noEmit --target es2022 --module nodenext --noUncheckedIndexedAccess --exactOptionalPropertyTypes --isolatedModules --allowImportingTsExtensions";
 
 const RIGHT = `
       import { fetchPage, fetchPages, isPage, type ArtworkPage, type HomePage, type Page, type PageType } from "./pages.ts";
@@ -73,7 +70,8 @@ beforeAll(async () => {
   for (const [what, line] of MISTAKES)
     writeFileSync(join(folder, wrongFile(what)), `${HEAD}${line};\nexport {};\n`);
   const names = ["pages.ts", "right.ts", ...MISTAKES.map(([what]) => wrongFile(what))];
-  found = tsc(folder, ...OPTIONS.split(" "), ...names)
+  const stricter = ["--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes", "--isolatedModules"];
+  found = tsc(folder, ...STRICT, ...stricter, ...names)
     .split("\n")
     .filter((line) => line.includes("error TS"));
 });

@@ -28,6 +28,12 @@ export async function isOpenApi(description: object): Promise<unknown> {
   return errors ?? (valid && validator.version === "3.1");
 }
 
+/** Options of the compiler for a module in a folder without a configuration. */
+export const STRICT =
+  "--ignoreConfig --strict --noEmit --target es2022 --module nodenext --allowImportingTsExtensions".split(
+    " ",
+  );
+
 /** What the TypeScript compiler prints in a folder. */
 export const tsc = (cwd: string, ...args: string[]): string =>
   spawnSync(process.execPath, [join(PROGRAM_FOLDER, "node_modules/typescript/bin/tsc"), ...args], {
