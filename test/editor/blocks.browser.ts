@@ -65,19 +65,25 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
       expect(await focused(page)).toBe("body.2.value.text");
       await page.keyboard.type("A giant");
 
+      // Copied beside itself, and to the end.
       await button(blocks(page).nth(2), "Copy").click();
       expect(await focused(page)).toBe("body.3.value.text");
+      await blocks(page).nth(3).locator("summary").focus();
+      await page.keyboard.press("Control+C");
+      await blocks(page).nth(6).locator("summary").focus();
+      await page.keyboard.press("Control+V");
+      expect(await focused(page)).toBe("body.7.value.text");
 
       // Several pasted paragraphs and a heading, into the middle of a text.
       await button(page.locator('[data-path="body"]'), "Add").click();
       await page.getByRole("menuitem", { name: "Paragraph" }).click();
-      expect(await focused(page)).toBe("body.7.value");
+      expect(await focused(page)).toBe("body.8.value");
       await page.keyboard.type("Begin.End.");
       for (let k = 0; k < 4; k++) await page.keyboard.press("ArrowLeft");
       await caretTaken(page);
       await paste(page, "<p>One.</p><h3>Two</h3><p>Three.</p>");
       await page.keyboard.press("Control+V");
-      await expect.poll(() => blocks(page).count()).toBe(10);
+      await expect.poll(() => blocks(page).count()).toBe(11);
 
       // Removed, and brought back by the keyboard and by the button, with what was typed in between.
       await button(blocks(page).nth(2), "Remove").click();
@@ -98,14 +104,14 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
 
       const saved = preview.json(TURTLE);
       expect(typesOf(saved["body"])).toEqual(
-        "heading paragraph quote quote picture facts specimens paragraph heading paragraph".split(" "),
+        "heading paragraph quote quote picture facts specimens quote paragraph heading paragraph".split(" "),
       );
       expect((saved["body"] as Block[]).slice(-3).map(({ value }) => value)).toEqual([
         "<p>Begin.One.</p>",
         { text: "Two", level: "h3" },
         "<p>Three.End.</p>",
       ]);
-      expect(new Set((saved["body"] as Block[]).map(({ id }) => id)).size).toBe(10);
+      expect(new Set((saved["body"] as Block[]).map(({ id }) => id)).size).toBe(11);
       const written = JSON.parse(before) as { body: Block[] };
       expect([saved["title"], ...(saved["body"] as Block[]).slice(4, 7)]).toEqual([
         "The turtle",
@@ -113,11 +119,11 @@ describePreview("the blocks of a museum of natural history", copySite, (preview)
       ]);
 
       // A line that is emptied again is no block.
-      await blocks(page).nth(9).locator("summary").focus();
-      await at(page, "body.9.value").press("Control+a");
+      await blocks(page).nth(10).locator("summary").focus();
+      await at(page, "body.10.value").press("Control+a");
       await page.keyboard.press("Backspace");
       await page.keyboard.press("Backspace");
-      expect(await blocks(page).count()).toBe(9);
+      expect(await blocks(page).count()).toBe(10);
       await button(page, "Discard changes").click();
     });
 

@@ -1,8 +1,9 @@
 import type { Node } from "prosemirror-model";
 import { ICONS } from "../../model/icons.ts";
-import { valueAt } from "../../source/json/object.ts";
+import { parseJson } from "../../source/json/parse.ts";
+import { valueOf, isObject, valueAt } from "../../source/json/object.ts";
 import type { Field, FieldPath } from "../form/fields.ts";
-import { newValue, pathText } from "../form/values.ts";
+import { blockField, newValue, pathText } from "../form/values.ts";
 import type { FormContext, ListField } from "./context.ts";
 import { openMenu } from "./menu.ts";
 
@@ -22,6 +23,13 @@ function newBlock(type: string, field: Field, value?: unknown): object {
 }
 
 export const copyOf = (block: unknown): object => ({ ...(block as object), id: crypto.randomUUID() });
+
+/** A new block of a copied text; undefined if it is no block that the list may have. */
+export function copiedBlock(element: Field, text: string): object | undefined {
+  const { root } = text.startsWith("{") ? parseJson("", new TextEncoder().encode(text)) : {};
+  const block = root && valueOf(root);
+  return isObject(block) && blockField(element, block) !== undefined ? copyOf(block) : undefined;
+}
 
 export const openBlockMenu = (anchor: Element, list: ListField, index: number, replaced = 0): void =>
   openMenu(
@@ -54,6 +62,8 @@ export interface BlockOfText {
   next: () => void;
   menu: (anchor: Element) => void;
   join: () => void;
+  /** Inserts a copied block after this one. @returns whether the text is a block */
+  insert: (copied: string) => boolean;
   /** Writes the parts of the text as blocks, the first of them into this one. @param print the HTML of nodes */
   divide: (parts: readonly (readonly Node[])[], print: (nodes: readonly Node[]) => string) => void;
 }
@@ -70,6 +80,11 @@ export function blockOfText(context: FormContext, path: FieldPath): BlockOfText 
     next: () => list.write(index + 1, [newBlock(type, field)]),
     menu: (anchor) => openBlockMenu(anchor, list, index, 1),
     join: () => list.join(index),
+    insert: (copied) => {
+      const inserted = copiedBlock(list.element, copied);
+      if (inserted !== undefined) list.write(index + 1, [inserted]);
+      return inserted !== undefined;
+    },
     divide: (parts, print) => {
       const made = parts.map((nodes, k) => {
         const [first] = nodes;

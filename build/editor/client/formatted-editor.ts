@@ -221,9 +221,11 @@ export function formattedEditor(
   const view = new EditorView(null, {
     state,
     ...clipboard,
-    handlePaste: ({ state: now }, _event, slice) => {
-      const parts = own && divided(now, slice);
-      if (own === undefined || parts === undefined) return false;
+    handlePaste: ({ state: now }, { clipboardData }, slice) => {
+      if (own === undefined) return false;
+      if (own.insert(clipboardData?.getData("text/plain") ?? "")) return true;
+      const parts = divided(now, slice);
+      if (parts === undefined) return false;
       own.divide(parts, (nodes) => print(now.doc.type.create(null, nodes)));
       return true;
     },

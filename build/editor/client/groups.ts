@@ -15,7 +15,7 @@ import {
   shownMembers,
   shownText,
 } from "../form/values.ts";
-import { copyOf, openBlockMenu } from "./blocks.ts";
+import { copiedBlock, copyOf, openBlockMenu } from "./blocks.ts";
 import { elementId, fieldParts, type FormContext, type ListField } from "./context.ts";
 import { fold } from "./folds.ts";
 import { acceptImages, addressAt, pictureAt, pictureChoice } from "./images.ts";
@@ -295,8 +295,26 @@ function listField(context: FormContext, field: Field, path: FieldPath): HTMLEle
     else before.append(note ?? "");
   });
   followDragging(items, changes.move);
+  if (isOfBlocks) followCopying(items, changes, (index) => context.model.value([...path, index]));
   set.append(add);
   return set;
+}
+
+/** Copies the block whose title has the focus, and pastes a copied one after it. */
+function followCopying(items: HTMLElement, { element, write }: ListField, block: (index: number) => unknown) {
+  const indexOf = ({ target }: Event): number =>
+    [...items.children].findIndex((one) => one.querySelector("summary") === target);
+  items.addEventListener("copy", (event) => {
+    const index = indexOf(event);
+    if (index === -1 || document.getSelection()?.isCollapsed === false) return;
+    event.clipboardData?.setData("text/plain", JSON.stringify(block(index)));
+    event.preventDefault();
+  });
+  items.addEventListener("paste", (event) => {
+    const index = indexOf(event);
+    const copied = copiedBlock(element, event.clipboardData?.getData("text/plain") ?? "");
+    if (index !== -1 && copied !== undefined) write(index + 1, [copied]);
+  });
 }
 
 function item(context: FormContext, list: ListField, path: FieldPath): HTMLElement {
