@@ -133,7 +133,7 @@ export function openVersion(version: VersionOptions) {
     const i = files.get(file);
     if (i === undefined) return { kind: "unpublished", findings: [] };
     // First, because reading the parent overwrites earlier contents.
-    const at = positionOfFile(i);
+    const at = { ...positionOfFile(i), translations: translationsOf(file) };
     const source = { file, bytes: undefined, ...(given ?? read(file)) };
     const { page, id, findings, response, address = "" } = checkShowing(source, at);
     if (listing.kind(i) === "draft")
@@ -180,10 +180,10 @@ export function openVersion(version: VersionOptions) {
     return asParent(checker.check({ file, bytes: undefined, ...read(file) }, at), at, site);
   }
 
+  /** Without translations, whose live periods depend on their own parents: these may be below the page. */
   const positionOfFile = (i: number): PagePosition => {
     parentAbove(i);
-    const file = listing.path(i);
-    return { ...positionIn(listing, parents, i, file, site), translations: translationsOf(file) };
+    return positionIn(listing, parents, i, listing.path(i), site);
   };
 
   /**

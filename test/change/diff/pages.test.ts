@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { instantAt } from "../../../build/base/instant.ts";
 import { isError } from "../../../build/findings/finding.ts";
 import { diff } from "../../../build/change/diff/diff.ts";
 import { general, page, SITE, SMALL_SITE, WELSH_PAGES, work, write } from "../../site/site.ts";
@@ -269,4 +270,27 @@ it("the title of a translation is compared in any script", async () => {
   expect(changed.find(({ id }) => id === 2)?.fields).toEqual([
     { field: "meta.translations[0].title", old: "Amdanom ni", new: "Yr Ŵyl – Œuvres" },
   ]);
+});
+
+it("a page below one whose translation is below a translation of the page is compared", async () => {
+  const translation = (id: number, of: number): object => {
+    const { meta, ...rest } = general(id, `Tudalen ${id}`);
+    return { ...rest, meta: { ...meta, translation_of: of } };
+  };
+  const site = {
+    "_site.json": { ...SITE, locales: { en: "English", cy: "Cymraeg" } },
+    "index.json": page(1, "home.HomePage", "Home"),
+    "visit/index.json": general(10, "Visit"),
+    "visit/cafe.json": general(13, "Café"),
+    "visit/info/index.json": general(11, "Information"),
+    "visit/info/hours.json": general(12, "Hours"),
+    "cy/index.json": page(501, "home.HomePage", "Hafan"),
+    "cy/caffi.json": translation(513, 13),
+    "cy/oriau/index.json": translation(512, 12),
+    "cy/oriau/ymweld.json": translation(510, 10),
+  };
+  const { content } = repository("diff-crossed", site);
+  write(content, "visit/info/hours.json", general(12, "Opening hours"));
+  const { broken, changed } = await diff({ content, at: instantAt(Date.UTC(2026, 0)) });
+  expect([broken, ids(changed)]).toEqual([[], [512, 12]]);
 });
