@@ -272,11 +272,12 @@ it("the title of a translation is compared in any script", async () => {
   ]);
 });
 
+const translation = (id: number, of: number): object => {
+  const { meta, ...rest } = general(id, `Tudalen ${id}`);
+  return { ...rest, meta: { ...meta, translation_of: of } };
+};
+
 it("a page below one whose translation is below a translation of the page is compared", async () => {
-  const translation = (id: number, of: number): object => {
-    const { meta, ...rest } = general(id, `Tudalen ${id}`);
-    return { ...rest, meta: { ...meta, translation_of: of } };
-  };
   const site = {
     "_site.json": { ...SITE, locales: { en: "English", cy: "Cymraeg" } },
     "index.json": page(1, "home.HomePage", "Home"),
