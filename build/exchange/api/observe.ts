@@ -78,12 +78,12 @@ export class ObservedByName extends Map<string, Observed> {
     return known;
   }
 
-  add(others: ObservedByName): void {
-    for (const [name, other] of others) this.at(name).add(other);
+  add(further: ObservedByName): void {
+    for (const [name, values] of further) this.at(name).add(values);
   }
 
-  widens(others: ObservedByName): boolean {
-    return [...others].some(([name, other]) => this.get(name)?.widens(other) === true);
+  widens(further: ObservedByName): boolean {
+    return [...further].some(([name, values]) => this.get(name)?.widens(values) === true);
   }
 }
 
