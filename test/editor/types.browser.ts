@@ -188,6 +188,18 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     expect(await focused(page)).toBe("body.3.value.heading_text");
     // A block of a type that the list does not have is shown as JSON.
     expect(JSON.parse(await at(page, "body.4").inputValue())).toEqual({ type: "map", value: 1 });
+    // Text that is no JSON yet follows its block.
+    const removeIn = (index: number) => button(body(page).locator("> ol > li").nth(index), "Remove").click();
+    const undo = () => button(body(page), "Undo").click();
+    await at(page, "body.4").fill('{"type": ');
+    await removeIn(0);
+    expect(await at(page, "body.3").inputValue()).toBe('{"type": ');
+    await undo();
+    expect(await at(page, "body.4").inputValue()).toBe('{"type": ');
+    await removeIn(4);
+    await undo();
+    expect(await at(page, "body.4").inputValue()).toBe('{"type": ');
+    await save(page, "Not saved: a field has text that is not JSON.");
   });
 
   it("makes a page of a declared type, with what the type requires", async () => {

@@ -43,11 +43,18 @@ export interface ListField {
   chosen: (index: number, thing: Thing) => void;
 }
 
+interface UnfinishedText {
+  text: string;
+  message: string;
+}
+
 interface Removal {
   path: FieldPath;
   name: string;
   value: unknown;
   written: string;
+  /** The unfinished texts in it. */
+  texts: ReadonlyMap<string, UnfinishedText>;
   /** What was removed inside of it before. */
   inside: readonly Removal[];
 }
@@ -58,7 +65,7 @@ export class FormContext {
   /** By path. */
   readonly placed = new Map<string, PlacedControl>();
   /** Texts in controls that are not valid values yet, such as broken JSON, with the reason; by path. */
-  readonly unfinished = new Map<string, { text: string; message: string }>();
+  unfinished = new Map<string, UnfinishedText>();
   /** What was said last about the picture at an address, by path. */
   readonly said = new Map<string, string>();
   placement: Placement = { response: "", address: "", slug: "", parent: null };
@@ -93,6 +100,7 @@ export class FormContext {
 
   /** @param written the value as JSON that a person wrote */
   set(path: FieldPath, value: unknown, written?: string): void {
+    this.takeTexts(path);
     this.model.set(path, value, written);
     this.onEdit();
   }
@@ -151,15 +159,24 @@ export class FormContext {
     const { model } = this;
     const inside = this.removals.filter((one) => one.path.length > path.length && isIn(one.path, path));
     this.removals = this.removals.filter((one) => !inside.includes(one));
-    this.removals.push({ path, name, value: model.value(path), written: model.written(path), inside });
+    const [value, written, texts] = [model.value(path), model.written(path), this.takeTexts(path)];
+    this.removals.push({ path, name, value, written, texts, inside });
     this.said.clear();
+  }
+
+  /** Removes the unfinished texts in a value. @returns them, by the rest of their paths */
+  private takeTexts(path: FieldPath): Map<string, UnfinishedText> {
+    const { length } = pathText(path);
+    const inside = Array.from(this.unfinished).filter(([name]) => isTextIn(name, path));
+    for (const [name] of inside) this.unfinished.delete(name);
+    return new Map(inside.map(([name, text]) => [name.slice(length), text]));
   }
 
   /** Brings back what was removed last. @returns false if nothing was */
   undoRemoval(removal = this.removals.at(-1)): boolean {
     if (removal === undefined) return false;
     this.removals.splice(this.removals.indexOf(removal), 1);
-    const { path, value, written, inside } = removal;
+    const { path, value, written, texts, inside } = removal;
     const list = this.lists.get(pathText(path.slice(0, -1)));
     if (list !== undefined) list.write(Number(path.at(-1)), [value], 0, [written]);
     else {
@@ -168,7 +185,8 @@ export class FormContext {
       this.placed.get(pathText(path))?.focus();
     }
     for (const one of inside) this.removals.push({ ...one, path: [...path, ...one.path.slice(path.length)] });
-    if (inside.length > 0) this.renderAround(path);
+    for (const [rest, text] of texts) this.unfinished.set(pathText(path) + rest, text);
+    if (inside.length + texts.size > 0) this.renderAround(path);
     return true;
   }
 
@@ -187,7 +205,7 @@ export class FormContext {
     this.removals = [];
   }
 
-  /** Follows a change of a list with the paths of what was removed in it. */
+  /** Follows a change of a list with the paths of what was removed in it, and of the unfinished texts. */
   moved(list: FieldPath, indexAfter: (index: number) => number): void {
     const { length } = list;
     for (const one of this.removals) {
@@ -195,6 +213,12 @@ export class FormContext {
       if (typeof index === "number" && isIn(one.path, list))
         one.path = one.path.with(length, indexAfter(index));
     }
+    const start = `${pathText(list)}.`;
+    const after = (name: string): string =>
+      name.startsWith(start)
+        ? start + name.slice(start.length).replace(/^\d+/, (index) => String(indexAfter(Number(index))))
+        : name;
+    this.unfinished = new Map(Array.from(this.unfinished, ([name, text]) => [after(name), text]));
   }
 
   onDerive(path: FieldPath, update: () => void): void {
@@ -211,9 +235,7 @@ export class FormContext {
     const prefix = path === undefined ? "" : `${pathText(path)}.`;
     const { placed, renderers, derivedViews, lists } = this;
     for (const [one, { destroy }] of placed) if (one.startsWith(prefix)) destroy?.();
-    // The texts of a page that is rendered again are shown again.
-    const texts = path === undefined ? [] : [this.unfinished];
-    for (const map of [placed, renderers, derivedViews, lists, ...texts])
+    for (const map of [placed, renderers, derivedViews, lists])
       for (const one of map.keys()) if (one !== "" && one.startsWith(prefix)) map.delete(one);
   }
 
@@ -244,6 +266,9 @@ export class FormContext {
     return rest;
   }
 }
+
+/** Whether the text of a path is that of another path, or leads into its value. */
+const isTextIn = (name: string, path: FieldPath): boolean => `${name}.`.startsWith(`${pathText(path)}.`);
 
 const isIn = (path: FieldPath, other: FieldPath): boolean =>
   pathText(path.slice(0, other.length)) === pathText(other);

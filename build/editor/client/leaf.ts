@@ -203,7 +203,6 @@ function jsonControl(context: FormContext, field: Field, path: FieldPath): TextC
   control.value = context.unfinished.get(name)?.text ?? context.model.written(path);
   control.addEventListener("input", () => {
     const text = control.value;
-    context.unfinished.delete(name);
     if (text.trim() === "") {
       context.set(path, field.isRequired ? "" : undefined);
       return;
