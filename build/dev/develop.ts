@@ -52,7 +52,7 @@ function idIn(path: string): number | undefined {
 }
 
 /** Milliseconds without a change after which a burst of changes is over. */
-const QUIET_MS = 20;
+const QUIET_MS = 10;
 /** Maximum milliseconds to wait for the end of a burst. */
 const MAX_WAIT_MS = 1000;
 
