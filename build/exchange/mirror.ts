@@ -140,8 +140,13 @@ function openMirrorFolder(root: string, isReadOnly: boolean) {
       (name) => name === STAGED,
       () => new Failure(`${root}: another mirror of this folder is running. Wait until it has ended.`),
     );
-    writeFileSync(join(own, MARK), "{}\n");
-    makeFolder(pages);
+    try {
+      writeFileSync(join(own, MARK), "{}\n");
+      makeFolder(pages);
+    } catch (cause) {
+      unlock();
+      throw cause;
+    }
     return unlock;
   }
 

@@ -206,6 +206,13 @@ describe("a mirror", () => {
     await expect(run()).rejects.toThrow(/another mirror/);
     unlock();
     await run();
+    const mark = join(copy, ".mirror/mirror.json");
+    rmSync(mark);
+    mkdirSync(mark);
+    await expect(run()).rejects.toThrow("EISDIR");
+    rmSync(mark, { recursive: true });
+    writeFileSync(mark, "{}\n");
+    await run();
     await expect(run({ folder: join(copy, "none"), isCheck: true })).rejects.toThrow(/no such folder/);
   });
 
