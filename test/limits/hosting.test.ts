@@ -15,19 +15,12 @@ it("a port is between 1 and 65,535", () => {
 });
 
 const LISTS = { large: {}, ids: [1], above: {}, tree: [1], below: [0], fields: {}, ofType: {} };
-const listed = (query: string, limit?: number) => {
-  const text = printMembers({ ...LISTS, root: 1, digits: 1, ...(limit && { limit }) });
-  const node = inNode((path) => (path.startsWith("index/pages/") ? undefined : text));
-  return node(`/api/v2/pages/?${query}`);
-};
 
-it("a list has 20 pages at most, or as many as the site sets", async () => {
-  const of20 = await listed("child_of=1&limit=20");
-  const of21 = await listed("child_of=1&limit=21");
-  expect([of20.status, of21.status]).toEqual([200, 400]);
-  const of50 = await listed("child_of=1&limit=50", 50);
-  const of51 = await listed("child_of=1&limit=51", 50);
-  expect([of50.status, of51.status]).toEqual([200, 400]);
+it("a list has as many pages as the site sets", async () => {
+  const text = printMembers({ ...LISTS, root: 1, digits: 1, limit: 50 });
+  const node = inNode((path) => (path.startsWith("index/pages/") ? undefined : text));
+  const statuses = [50, 51].map(async (n) => (await node(`/api/v2/pages/?child_of=1&limit=${n}`)).status);
+  expect(await Promise.all(statuses)).toEqual([200, 400]);
 });
 
 const META = '"meta":{"first_published_at":null}';

@@ -39,26 +39,8 @@ it("the height of an image is likely from a fiftieth of its width to 20 times as
   expect(await ratio(20.1)).toContain("unlikely-ratio");
 });
 
-const nested = (levels: number): string => "<em>".repeat(levels) + "x" + "</em>".repeat(levels);
-
-const codesIn = (html: string): string[] => checkFragment(html).problems.map(({ code }) => code);
-
-describe("a text of HTML", () => {
-  it("without an element has no problem", () => {
-    expect(checkFragment("Marsh")).toEqual({ problems: [], links: [], unlisted: 0, isCut: false });
-  });
-
-  it("lists 100 problems and counts the others", () => {
-    expect(checkFragment("</b>".repeat(100))).toMatchObject({ unlisted: 0 });
-    expect(checkFragment("</b>".repeat(101))).toMatchObject({ unlisted: 1 });
-    expect(checkFragment("</b>".repeat(101)).problems).toHaveLength(100);
-  });
-
-  it("may have 100 levels", () => {
-    expect(codesIn(nested(100))).not.toContain("html-nested-too-deep");
-    expect(checkFragment(nested(100)).isCut).toBe(false);
-    expect(codesIn(nested(101))).toContain("html-nested-too-deep");
-  });
+it("a text of HTML without an element has no problem", () => {
+  expect(checkFragment("Marsh")).toEqual({ problems: [], links: [], unlisted: 0, isCut: false });
 });
 
 const grouped = (id: number) => ({ groups: [{ id, shortTitle: "" }] });
