@@ -70,9 +70,10 @@ export function labelAt(pages: PageModel, type: PageType, page: unknown, fieldNa
     isBlock = block !== undefined;
     const member: Field | undefined = block ?? element ?? field.fields.find(({ name }) => name === step);
     if (member === undefined || onlyMember(field, valueAt(page, path.slice(0, k)))?.name !== step) {
-      // An element's label contains that of its list.
-      if (element !== undefined) around.pop();
-      const label = (member?.label ?? inWords(step)) + (element === undefined ? "" : ` ${Number(step) + 1}`);
+      // An element's label contains that of its list, unless this is in a list itself.
+      if (element !== undefined && element.label !== "") around.pop();
+      const name = member?.label ?? inWords(step);
+      const label = element === undefined ? name : `${name} ${Number(step) + 1}`.trimStart();
       around.push(around.length === 0 ? label : lowered(label));
     }
     if (member === undefined) return { label: around.join(", "), isRequired: false, field: member };

@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from "vitest";
 import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
 import { BODY, event, EVENT, EVENT_FILE, EVENT_ID, TYPES, writeDeclared } from "./declared.ts";
-import { at, button, focused, form, save } from "./form.ts";
+import { at, button, focused, form, save, shows } from "./form.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
@@ -58,6 +58,8 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     const rows = page.locator('fieldset[data-path="rows"]');
     await button(rows, "Add").click();
     await button(page.locator('fieldset[data-path="rows.0"]'), "Add").click();
+    await at(page, "rows.0.0").fill(" 10");
+    await shows(page, "“Row 1, 1” has white space at its beginning or end.");
     await at(page, "rows.0.0").fill("10 o’clock");
     await at(page, "description").click();
     await page.keyboard.type("Two herons.");

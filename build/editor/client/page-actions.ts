@@ -53,6 +53,14 @@ const MAX_COPIES = 20;
 /** What a copy of a page does not have, because each belongs to one page. */
 const OWN_FIELDS = ["first_published_at", "go_live_at", "expire_at", "external_id", "order"];
 
+const REPLACEMENT = "Page that replaces it";
+
+/** Why nothing was changed, without the options and commands that the form has as fields and buttons. */
+const reasonOf = (cause: unknown): string =>
+  failureText(cause, "That did not work. Nothing was changed; try again.")
+    .replace(/^--to\b/, REPLACEMENT)
+    .replace(/:\s+npx page-api .*$/s, ".");
+
 /** Opens the menu of what can be done with the whole page. */
 export async function openActions(anchor: HTMLElement, options: ActionOptions): Promise<void> {
   const { id, file, type, host } = options;
@@ -65,7 +73,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     try {
       return await carryOut();
     } catch (cause) {
-      return options.say(failureText(cause, "That did not work. Nothing was changed; try again."));
+      return options.say(reasonOf(cause));
     }
   };
   /** Asks before the page and its subpages are changed. @returns the links to them, unless the editor cancels */
@@ -134,7 +142,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     };
     const tried = (): Promise<void> =>
       move().catch((cause: unknown) => {
-        status.textContent = failureText(cause, "That did not work. Nothing was changed; try again.");
+        status.textContent = reasonOf(cause);
       });
     const go = button("Move the page here", tried, { class: "primary" });
     const place = new PlaceView(state, { host, type: () => type, moving: id, onChosen: () => go.focus() });
@@ -194,7 +202,7 @@ const isHome = (file: string, site: Site | undefined): boolean =>
 
 /** The field for the address to which visitors of a retired page are redirected: that of a page, or any other. */
 function replacement(): { element: HTMLElement; control: HTMLInputElement } {
-  const control = combobox(["retire-to"], "Page that replaces it", (words) =>
+  const control = combobox(["retire-to"], REPLACEMENT, (words) =>
     suggestPages(words, undefined, async (id) => {
       const page = await publishedPage(id).catch(() => undefined);
       if (page !== undefined) control.value = new URL(page.meta.html_url).pathname;
@@ -204,7 +212,7 @@ function replacement(): { element: HTMLElement; control: HTMLInputElement } {
   const note = help(
     "Visitors are redirected there. Type a title, or an address such as /visit/; leave it empty if there is none.",
   );
-  const label = h("label", { for: control.id }, "Page that replaces it");
+  const label = h("label", { for: control.id }, REPLACEMENT);
   return { element: fieldOf(label, div("control-line", control), note), control };
 }
 
