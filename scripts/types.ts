@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { contentFolder } from "../build/change/files.ts";
 import { sourceTypes, typesModule } from "../build/outputs/contract/types.ts";
 import { printable } from "../build/findings/printable.ts";
 import { modelOf } from "../build/model/types.ts";
@@ -27,6 +28,7 @@ await command(
   ({ out: named, sources, ...values }) => {
     const { site, content } = siteOf(values);
     const out = named ?? (sources ? join(site, SOURCES) : undefined);
+    if (values.content !== undefined) contentFolder(content);
     if (out === undefined) throw new CommandError("Give --out FILE, the file to write.");
     writeFileSync(out, (sources ? sourceTypes : typesModule)(modelOf(content)));
     print(`${printable(out)}: written\n`);

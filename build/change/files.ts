@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
@@ -9,7 +9,7 @@ import { readFolder } from "../source/find.ts";
 
 /** @throws Failure if there is no such content folder. */
 export function contentFolder(content: string): string {
-  if (lstatSync(`${content}/`, { throwIfNoEntry: false })?.isDirectory() === true) return content;
+  if (statSync(content, { throwIfNoEntry: false })?.isDirectory() === true) return content;
   throw new Failure(`There is no content folder ${content}.`);
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { existsSync, statSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedBytes } from "../base/columns.ts";
 import { Failure } from "../base/failure.ts";
@@ -93,7 +93,7 @@ export async function discover(
   const { content } = options;
   const { manifest, suspects } = former ?? {};
   if (!existsSync(content)) throw new Failure(`There is no content folder ${content}.`);
-  if (!lstatSync(`${content}/`).isDirectory()) throw new Failure(`${content} is not a folder.`);
+  if (!statSync(content).isDirectory()) throw new Failure(`${content} is not a folder.`);
   const findings: Finding[] = [];
   const { headers, rules } = readHeaders(options.headersFile, findings);
   const searched =

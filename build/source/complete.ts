@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure } from "../base/failure.ts";
 import { plural } from "../base/numbers.ts";
@@ -28,7 +28,7 @@ export async function assertComplete(content: string): Promise<void> {
 
 /** The folder in which git keeps the state of the checkout that a folder is in; a linked worktree has its own. */
 function repositoryAbove(content: string): string | undefined {
-  if (!existsSync(content)) return undefined;
+  if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
   for (let folder = realpathSync(content); ; folder = dirname(folder)) {
     const git = join(folder, ".git");
     const stats = lstatSync(git, { throwIfNoEntry: false });

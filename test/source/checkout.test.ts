@@ -112,3 +112,23 @@ describe("a sparse checkout", () => {
     expect((await run("check", [])).status).toBe(0);
   });
 });
+
+it.each(["build", "check", "diff", "schedule", "types --out types.ts"])(
+  "%s: a file in place of the content folder is named",
+  async (line) => {
+    const [name = "", ...args] = line.split(" ");
+    const { status, stderr } = await run(name, [...args, "--content", "content/index.json"]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/index\.json is not a folder\.|no content folder .*index\.json\./);
+  },
+);
+
+it("the command for a name in the wrong case does not replace the page with the right name", async () => {
+  place.put("Index.json", general(90, "Another"));
+  git(place.folder, "add", ".");
+  const before = treeOf(place.content);
+  const [command = ""] = /git mv .*/.exec((await run("check", [])).stderr) ?? [];
+  const [, ...args] = command.split(" ");
+  expect(() => git(place.content, ...args)).toThrow(/destination exists/);
+  expect(treeOf(place.content)).toEqual(before);
+});
