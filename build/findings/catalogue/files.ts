@@ -100,7 +100,7 @@ export const files = {
     message: ({ name, meant }) =>
       `“${name}” is not read as a page: upper and lower case count, and its name must be “${meant}”.`,
     hint: ({ name, meant }) =>
-      `Rename it to ${meant}, for example by running this command in its folder: git mv -f ${argument(name)} ${argument(meant)}`,
+      `Rename it to ${meant}, for example by running this command in its folder: git mv ${argument(name)} ${argument(meant)}`,
     facts: { name: "Index.json", meant: "index.json" },
     example: { wrong: "content/visit/Index.json", right: "content/visit/index.json" },
   }),
