@@ -1,10 +1,10 @@
-import { contentFolder, namedSources } from "../build/change/files.ts";
+import { namedSources } from "../build/change/files.ts";
 import { reportTranslations, type TranslationReport } from "../build/change/translations.ts";
 import { plural } from "../build/base/numbers.ts";
 import { printable } from "../build/findings/printable.ts";
 import { check } from "../build/site/check.ts";
 import type { CheckedSite } from "../build/site/outcome.ts";
-import { assertComplete } from "../build/source/complete.ts";
+import { assertComplete, contentFolder } from "../build/source/complete.ts";
 import { command, progressOn } from "./command.ts";
 import { pathFromHere, report, shared } from "./reporting.ts";
 import { flag, siteOf, siteOptions } from "./usage.ts";

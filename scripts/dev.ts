@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Instant } from "../build/base/instant.ts";
 import { develop, homeOf, addressesOf } from "../build/dev/develop.ts";
@@ -12,6 +12,7 @@ import { plural } from "../build/base/numbers.ts";
 import type { HeaderRule } from "../build/hosting/headers.ts";
 import { readHeaders } from "../build/hosting/conformance.ts";
 import { realPath } from "../build/base/paths.ts";
+import { contentFolder } from "../build/source/complete.ts";
 import type { Changed } from "../build/site/watch-build.ts";
 import type { Built } from "../build/site/outcome.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
@@ -36,9 +37,7 @@ await command(
   },
   async ({ port, at, website: isShown, ...values }) => {
     const site = siteOf(values);
-    const { content } = site;
-    if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
-      throw new CommandError(`There is no content folder ${content}.`);
+    contentFolder(site.content);
     const headers = readHeaders(site.headersFile);
     if (headers.findings.length > 0) return report("human", ".", { pages: 0, findings: headers.findings });
     const astro = join(site.site, "website/node_modules/astro/astro.js");

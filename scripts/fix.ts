@@ -1,11 +1,10 @@
-import { contentFolder } from "../build/change/files.ts";
 import { changeField, type ChangedField } from "../build/change/field.ts";
 import { fix, type FixedFile } from "../build/change/fix.ts";
 import type { Finding } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { check } from "../build/site/check.ts";
-import { assertComplete } from "../build/source/complete.ts";
+import { assertComplete, contentFolder } from "../build/source/complete.ts";
 import { SITE_FILES } from "../build/source/site-files.ts";
 import { command, CommandError, print, refuseUseless } from "./command.ts";
 import { DRY_RUN, pathFromHere, printLines, report, shared } from "./reporting.ts";

@@ -1,4 +1,3 @@
-import { contentFolder } from "../build/change/files.ts";
 import { move } from "../build/change/move.ts";
 import { plural } from "../build/base/numbers.ts";
 import { HISTORY, SITE } from "../build/source/site-files.ts";
@@ -22,7 +21,7 @@ await command(
   { ...shared("translations"), ...siteOptions, ...shared("dry-run") },
   async ({ "dry-run": isDry, translations, ...values }, [from = "", to = ""]) => {
     const { content } = siteOf(values);
-    await assertComplete(contentFolder(content));
+    await assertComplete(content);
     const { isDraft, addresses, along, left, dropped, links, owned, isDisowned, ...moved } = move(
       content,
       from,

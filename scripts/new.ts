@@ -1,5 +1,5 @@
 import { copy, create, pageTypeNamed, typesOf } from "../build/change/create.ts";
-import { contentFolder } from "../build/change/files.ts";
+import { contentFolder } from "../build/source/complete.ts";
 import { filesById, freeId } from "../build/change/ids.ts";
 import { classificationNamed, listNames, referenceLine, referencesOf } from "../build/change/references.ts";
 import { siteIn } from "../build/change/pages.ts";

@@ -1,5 +1,4 @@
 import { currentInstant } from "../build/base/instant.ts";
-import { contentFolder } from "../build/change/files.ts";
 import { REDIRECT_FORMATS, redirectsOf, unreadByCloudflare } from "../build/change/redirects.ts";
 import type { Finding } from "../build/findings/finding.ts";
 import { HistoryError } from "../build/change/history.ts";
@@ -28,7 +27,7 @@ await command(
   },
   async ({ format, at, ...values }): Promise<ExitStatus> => {
     const { content } = siteOf(values);
-    await assertComplete(contentFolder(content));
+    await assertComplete(content);
     try {
       const { redirects, findings } = redirectsOf(content, at ?? currentInstant());
       const printed = REDIRECT_FORMATS[format](redirects);

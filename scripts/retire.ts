@@ -1,4 +1,3 @@
-import { contentFolder } from "../build/change/files.ts";
 import { countSubpages, retire } from "../build/change/move.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
@@ -27,7 +26,7 @@ await command(
   },
   async ({ to, yes, translations, "dry-run": isDry, ...values }, [path = ""]) => {
     const { content } = siteOf(values);
-    await assertComplete(contentFolder(content));
+    await assertComplete(content);
     const below = isDry || yes ? 0 : countSubpages(content, path, { translations });
     if (below > 0) await confirm(`This retires ${plural(below, "subpage")} of ${printable(path)} too.`);
     const { pages, links, left } = retire(content, path, to, { isDry, translations });

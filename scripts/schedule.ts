@@ -1,5 +1,5 @@
 import { LATEST, printInstant } from "../build/base/instant.ts";
-import { contentFolder } from "../build/change/files.ts";
+import { contentFolder } from "../build/source/complete.ts";
 import { readPages } from "../build/change/pages.ts";
 import { eventsBetween, scheduleOf, type ScheduledEvent } from "../build/change/schedule.ts";
 import { printable, printableJson } from "../build/findings/printable.ts";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { contentFolder } from "../build/change/files.ts";
+import { contentFolder } from "../build/source/complete.ts";
 import { sourceTypes, typesModule } from "../build/outputs/contract/types.ts";
 import { printable } from "../build/findings/printable.ts";
 import { modelOf } from "../build/model/types.ts";

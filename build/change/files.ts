@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
@@ -6,12 +6,6 @@ import { linkPath } from "../model/tree.ts";
 import { nameOfSlug } from "../source/address.ts";
 import { limitsOf } from "../source/json/parse.ts";
 import { readFolder } from "../source/find.ts";
-
-/** @throws Failure if there is no such content folder. */
-export function contentFolder(content: string): string {
-  if (statSync(content, { throwIfNoEntry: false })?.isDirectory() === true) return content;
-  throw new Failure(`There is no content folder ${content}.`);
-}
 
 /**
  * The path below the content folder that an editor named: from the current folder or the content folder, or absolute; an

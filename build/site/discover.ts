@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync, statSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sharedBytes } from "../base/columns.ts";
-import { Failure } from "../base/failure.ts";
 import { isUnchanged, statIfThere, type RecordedStat } from "../base/file.ts";
 import type { SourceChecker } from "../check/source.ts";
 import { finding, isError, startOf, type Finding } from "../findings/finding.ts";
+import { contentFolder } from "../source/complete.ts";
 import { type JsonObject, nodeAt } from "../source/json/object.ts";
 import { checkConnections } from "../hosting/connections.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
@@ -92,8 +92,7 @@ export async function discover(
 ): Promise<Discovery> {
   const { content } = options;
   const { manifest, suspects } = former ?? {};
-  if (!existsSync(content)) throw new Failure(`There is no content folder ${content}.`);
-  if (!statSync(content).isDirectory()) throw new Failure(`${content} is not a folder.`);
+  contentFolder(content);
   const findings: Finding[] = [];
   const { headers, rules } = readHeaders(options.headersFile, findings);
   const searched =

@@ -4,14 +4,24 @@ import { Failure } from "../base/failure.ts";
 import { plural } from "../base/numbers.ts";
 import { completeChange } from "./journal.ts";
 
+/** @throws Failure if there is no such content folder */
+export function contentFolder(content: string): string {
+  const stats = statSync(content, { throwIfNoEntry: false });
+  if (stats?.isDirectory() === true) return content;
+  throw new Failure(
+    stats === undefined ? `There is no content folder ${content}.` : `${content} is not a folder.`,
+  );
+}
+
 /**
- * Completes a change of the sources that was killed, and refuses a content folder of which git has checked out only a part: to a build, the pages that are not there would be
- * removed pages. It runs git only if a sparse checkout is configured.
+ * Completes a change of the sources that was killed, and refuses a content folder of which git has checked out only a
+ * part: to a build, the pages that are not there would be removed pages. It runs git only if a sparse checkout is
+ * configured.
  *
  * @throws Failure
  */
 export async function assertComplete(content: string): Promise<void> {
-  completeChange(content);
+  completeChange(contentFolder(content));
   const folder = repositoryAbove(content);
   if (folder === undefined || !existsSync(join(folder, "info", "sparse-checkout"))) return;
   const { filesLeftOut } = await import("./git.ts");
@@ -28,7 +38,6 @@ export async function assertComplete(content: string): Promise<void> {
 
 /** The folder in which git keeps the state of the checkout that a folder is in; a linked worktree has its own. */
 function repositoryAbove(content: string): string | undefined {
-  if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
   for (let folder = realpathSync(content); ; folder = dirname(folder)) {
     const git = join(folder, ".git");
     const stats = lstatSync(git, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkHistoryFile, checkSiteConfig } from "../../check/config.ts";
 import { factsOf, type SourceFacts } from "../facts.ts";
@@ -34,7 +34,7 @@ import { changedBy } from "../../model/ownership.ts";
 import type { PageTypes } from "../../model/page-types.ts";
 import { programModel } from "../../model/program-model.ts";
 import { sourceChanges } from "../../model/shown-change.ts";
-import { assertComplete } from "../../source/complete.ts";
+import { assertComplete, contentFolder } from "../../source/complete.ts";
 import {
   changedPaths,
   listTree,
@@ -217,9 +217,7 @@ export async function diff({
   at: chosen,
   begin,
 }: DiffOptions): Promise<Comparison> {
-  if (statSync(content, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new Failure(`There is no content folder ${content}.`);
-  const repository = openRepository(content);
+  const repository = openRepository(contentFolder(content));
   await assertComplete(content);
   const base = resolveBase(repository, revision);
   const [tree, paths] = await Promise.all([
