@@ -154,17 +154,25 @@ function writePair(content: string): void {
   writeBilingual(content);
   write(content, "rules.json", general(RULES_ID, "Rules"));
   write(content, "cy/rules.json", general(150, "Rheolau"));
+  write(content, "notices/index.json", general(51, "Notices"));
 }
 
 describePreview("a page with a translation", writePair, (preview) => {
   it("says which translations stay when it moves or is retired, and takes them along", async () => {
-    const { page } = await preview.visit(`/?edit=${RULES_ID}`);
+    const { page, trouble } = await preview.visit(`/?edit=${RULES_ID}`);
     const dialog = page.getByRole("dialog");
     const choose = async (action: RegExp): Promise<void> => {
       await act(page, action);
       await dialog.getByText("Its translations stay:").waitFor();
       expect(await dialog.locator(".along li").allInnerTexts()).toEqual(["Rheolau (Cymraeg)"]);
     };
+    await choose(/^Move…/);
+    await dialog.getByRole("button", { name: "Notices" }).click();
+    await dialog.getByLabel("Take its translations along").check();
+    await button(dialog, "Move the page here").click();
+    await dialog.getByText(/^The new parent page, .* cannot move along\. Translate it first\.$/).waitFor();
+    expect(trouble.splice(0)).toEqual([expect.stringContaining("422")]);
+    await button(dialog, "Cancel").click();
     await choose(/^Move…/);
     await dialog.getByLabel("Slug").fill("house-rules");
     await page.setViewportSize({ width: 390, height: 800 });
