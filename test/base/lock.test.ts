@@ -1,14 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -16,14 +7,14 @@ import { Obstructed } from "../../build/base/failure.ts";
 import { Locked, takeLock, thisProcess, type Holder } from "../../build/base/lock.ts";
 import { canMakeDevices, makeSpecial, type Special } from "../site/output/special.ts";
 import { runsOf } from "../runs.ts";
+import { scratch } from "../scratch.ts";
 
 let folder: string;
 let path: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "lock-"));
+  folder = scratch("lock");
   path = join(folder, "out", ".building", "lock");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Sets a clock that moves on by a second with each reading, so that the tests need not wait for timeouts. */
 function hurry(): void {

@@ -1,25 +1,24 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../build/hosting/port.ts";
 import { Failure } from "../../build/base/failure.ts";
 import type { Host } from "../../build/hosting/config/host.ts";
 import { whileRunning, writeConfiguration, type HostRunOptions } from "../../build/hosting/run.ts";
 import { firstPort } from "../ports.ts";
+import { scratch } from "../scratch.ts";
 
 let folder: string;
 let options: HostRunOptions;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "run-"));
+  folder = scratch("run");
   const port = await freePort(firstPort());
   const listen = { address: "127.0.0.1", port };
   options = { root: folder, listen, rules: [], folder, ready: { url: `http://127.0.0.1:${port}/` } };
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A host whose program is a script for Node, which gets the port. */
 const scripted = (script: string): Host => ({

@@ -1,13 +1,13 @@
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { instantOf } from "../../build/base/instant.ts";
 import { build } from "../../build/site/build.ts";
 import { BuildSession } from "../../build/site/session.ts";
-import { respond } from "../../build/hosting/responder.ts";
 import type { ListedTranslations } from "../../build/browse/data-files.ts";
 import { commit, init } from "../change/diff/repository.ts";
 import { writeHeaders } from "../editor/github/museum.ts";
+import { filesOf, inNode } from "../hosting/code.ts";
 import { MEMORY } from "../scratch.ts";
 import { cleanTree } from "./clean.ts";
 import { general, page, SITE, placeWith, type Workplace } from "./site.ts";
@@ -36,8 +36,6 @@ const bilingual = (name: string, files: Record<string, unknown> = {}) =>
     MEMORY,
   );
 
-const none = () => Promise.resolve(undefined);
-
 interface Response {
   meta: { html_url: string; slug: string; parent: unknown; locale: string; translations?: { id: number }[] };
 }
@@ -64,14 +62,8 @@ it.each([
 ])("lists %s", async (query, ids) => {
   const place = bilingual("lists");
   await build(place);
-  const read = (path: string) => {
-    const file = join(place.out, path);
-    return Promise.resolve(existsSync(file) ? readFileSync(file, "utf8") : undefined);
-  };
-  const index = { read, page: (id: number) => read(`api/v2/pages/${id}/index.json`) };
-  const files = { page: none, file: none, index };
-  const { body = "" } = await respond({ method: "GET", target: `/api/v2/pages/?${query}` }, [], files);
-  expect((JSON.parse(String(body)) as { items: { id: number }[] }).items.map(({ id }) => id)).toEqual(ids);
+  const { body } = await inNode(filesOf(place))(`/api/v2/pages/?${query}`);
+  expect((JSON.parse(body) as { items: { id: number }[] }).items.map(({ id }) => id)).toEqual(ids);
 });
 
 it("publishes a tree of pages for each language, and the translations of each page", async () => {
