@@ -88,14 +88,15 @@ export function editingOf(sources: SourceFolder) {
 /** @throws Refusal unless the request is from this server's page: the browser sends its origin, and it has the token. */
 function assertOwn(request: IncomingMessage, token: string): void {
   const { headersDistinct: headers } = request;
-  const { origin = [], [TOKEN_HEADER]: tokens = [], "sec-fetch-site": sites = [] } = headers;
+  const { origin = [], "sec-fetch-site": sites = [] } = headers;
   if (origin.length !== 1 || !isOwnOrigin(request) || !sites.every((site) => site === "same-origin"))
     throw new Refusal(
       403,
       "Only the browse UI of this preview may edit pages. Open the preview at its own address.",
     );
-  const [given, own] = [tokens[0] ?? "", token].map((text) => Buffer.from(text)) as [Buffer, Buffer];
-  if (tokens.length !== 1 || given.length !== own.length || !timingSafeEqual(given, own))
+  const given = Buffer.from(String(request.headers[TOKEN_HEADER]));
+  const own = Buffer.from(token);
+  if (given.length !== own.length || !timingSafeEqual(given, own))
     throw new Refusal(
       403,
       "The preview was started again since you opened the page. Reload it; your edits are kept.",

@@ -17,6 +17,7 @@ import { takeLock } from "../../build/base/lock.ts";
 import { FolderStore } from "../../build/editor/folder-store.ts";
 import { Conflict, StoreFailure } from "../../build/editor/store.ts";
 import { MAX_BYTES } from "../../build/source/json/parse.ts";
+import { commit, init } from "../change/diff/repository.ts";
 import { filesBelow, treeOf } from "../files.ts";
 import { general, pngOf, placeWith, type Workplace } from "../site/site.ts";
 import { startPreview } from "./preview.ts";
@@ -33,8 +34,8 @@ beforeAll(async () => {
   running = await startPreview(place);
   port = Number(new URL(running.baseUrl).port);
   token = tokenIn((await sent("GET / HTTP/1.1\nHost: localhost:PORT")).body) ?? "";
-  const own: typeof fetch = (url, init) =>
-    fetch(url, { ...init, headers: { ...(init?.headers as object), Origin: running.baseUrl } });
+  const own: typeof fetch = (url, request) =>
+    fetch(url, { ...request, headers: { ...(request?.headers as object), Origin: running.baseUrl } });
   store = new FolderStore({ token, base: running.baseUrl, fetch: own });
 });
 afterAll(() => running.close());
@@ -283,6 +284,10 @@ describe("a save", () => {
     await store.save({ file: "_news.json", before: draft, after: null });
     expect(existsSync(place.file("_news.json"))).toBe(false);
     await expect(store.save({ file: FILE, before: before(), after: null })).rejects.toThrow("retire");
+    init(place.folder);
+    commit(place.folder);
+    await expect(store.remove(FILE, before())).rejects.toThrow(`${FILE} is committed: retire its page.`);
+    rmSync(join(place.folder, ".git"), { recursive: true });
     expect(existsSync(place.file(FILE))).toBe(true);
   });
 

@@ -106,9 +106,12 @@ it.each<[string, string, Partial<Fault>, Partial<GitHubSettings>]>([
     const head = `refs/pull/${found[0]?.number}/head`;
     expect(changed(repository.git, "main", head)).toEqual(["A 000000→100644 content/visit/cloakroom.json"]);
   }
-  for (const { git } of github.world.repositories.values())
-    for (const branch of git.branches.keys())
-      if (branch.startsWith("edit/")) git.refs.delete(`refs/heads/${branch}`);
+  const branches = [...github.world.repositories.values()].flatMap(({ git }) =>
+    [...git.branches.keys()].flatMap((name) => (name.startsWith("edit/") ? [{ git, name }] : [])),
+  );
+  // Without a connection, a branch cannot be removed.
+  expect(branches).toHaveLength(fault.isLast === true ? branches.length : requests.length + 2);
+  for (const { git, name } of branches) git.refs.delete(`refs/heads/${name}`);
 });
 
 it("finds a pull request that GitHub opens some seconds after the connection was lost", async () => {

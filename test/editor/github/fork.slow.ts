@@ -51,11 +51,13 @@ it("ends after a minute if a new fork is not ready", async () => {
   expect(museum.github.world.pulls).toHaveLength(1);
 });
 
-it("brings a fork that is behind up to date", async () => {
+it.each([404, 422])("brings a fork that is behind up to date, if GitHub responds with %i", async (status) => {
   const store = museum.open(TOKENS.forker, {}, [CHANGE]);
   await store.propose(PROPOSAL);
   const head = museum.repository.git.change("main", { "content/visit/later.json": "{}" });
   await store.save({ ...CHANGE, after: "{ }" });
+  const body = { message: "Not Found", documentation_url: "https://docs.github.com/rest" };
+  museum.github.plant({ operation: "git/create-tree", status, body });
   const pull = await store.propose(PROPOSAL);
   expect(museum.github.operations).toContain("repos/merge-upstream");
   expect(museum.repository.git.commit(pull.head).parents).toEqual([head]);
