@@ -47,6 +47,15 @@ describe("records", () => {
     expect({ encodings, found }).toEqual({ encodings: [], found: [[{ No: "1", "Size, cm": "2" }, 3]] });
   });
 
+  it("are Windows-1252 also if some of their characters together, or none at their end, can be UTF-8", async () => {
+    const german = Buffer.from("No,Title\n1,\x84Der Ku\xdf\x93 f\xfcr \xc4rzte", "latin1");
+    const french = Buffer.from("No,Title\n1,caf\xe9", "latin1");
+    expect([await rows("a.csv", german), await rows("a.csv", french)]).toEqual([
+      { encodings: ["windows-1252"], found: [[{ No: "1", Title: "„Der Kuß“ für Ärzte" }, 2]] },
+      { encodings: ["windows-1252"], found: [[{ No: "1", Title: "café" }, 2]] },
+    ]);
+  });
+
   it("know their lines, also behind line breaks inside of quotation marks", async () => {
     const { found } = await rows("a.csv", 'No,Title\n1,"two\nlines, and ""quotes"""\n2,B\n');
     expect(found).toEqual([
@@ -68,6 +77,8 @@ describe("records", () => {
       "latin1",
     );
     expect((await rows("a.xml", russian, "b")).found).toEqual([[{ "#text": "Да" }, 1]]);
+    const wrongly = '<?xml version="1.0" encoding="utf-16"?><a><b>Été</b></a>';
+    expect((await rows("a.xml", wrongly, "b")).found).toEqual([[{ "#text": "Été" }, 1]]);
     expect((await rows("a.json", '{"n": 2, "works": [{"a": 1}]}', "works")).found).toEqual([[{ a: 1 }, 1]]);
   });
 
@@ -88,6 +99,18 @@ describe("records", () => {
       "a.csv",
       Buffer.concat([Buffer.from("é"), Buffer.from([0xe9, 10])]),
       "damaged",
+    ],
+    [
+      "UTF-8 with damage far from its valid characters",
+      "a.csv",
+      Buffer.concat([Buffer.from(`No,Title\n1,éé${"\n2,x".repeat(40_000)}`), Buffer.from([0xe9, 10])]),
+      "damaged",
+    ],
+    [
+      "UTF-8 that is cut in a character",
+      "a.csv",
+      Buffer.from("No,Title\n1,é\n2,é").subarray(0, -1),
+      "is cut",
     ],
     ["a workbook", "a.xlsx", "PK", "CSV UTF-8"],
     ["another ending", "a.doc", "x", ".csv"],

@@ -92,8 +92,12 @@ export async function openExport(records: Records, folder: string, element?: str
 function given(records: AsyncIterable<unknown> | (() => AsyncIterable<unknown>)): Export {
   async function* read(): AsyncGenerator<PlacedRecord> {
     let line = 0;
-    for await (const record of typeof records === "function" ? records() : records)
-      yield { record, file: "records", line: ++line };
+    try {
+      for await (const record of typeof records === "function" ? records() : records)
+        yield { record, file: "records", line: ++line };
+    } catch (cause) {
+      throw new Failure(`The records cannot be read: ${(cause as Error).message}.`);
+    }
   }
   return { encodings: [], read, isRepeatable: typeof records === "function" };
 }
@@ -161,15 +165,35 @@ export async function encodingOf(file: string): Promise<string> {
     isFirst = false;
     if (encoding === ASCII && isAscii(bytes)) continue;
     encoding = "utf-8";
-    try {
-      decoder.decode(bytes, { stream: true });
-    } catch {
-      if (/[^\0-\x7f\ufffd]/.test(new TextDecoder().decode(bytes)))
-        throw new Failure(`${file}: it is UTF-8 with damaged characters. Export it again.`);
-      return "windows-1252";
-    }
+    if (!isDecoded(decoder, bytes)) return otherEncodingOf(file);
   }
-  return encoding;
+  return isDecoded(decoder) ? encoding : otherEncodingOf(file);
+}
+
+/** Whether the next bytes are of the decoder's encoding; without bytes, whether the last character is whole. */
+function isDecoded(decoder: InstanceType<typeof TextDecoder>, bytes?: Buffer): boolean {
+  try {
+    decoder.decode(bytes, { stream: bytes !== undefined });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Windows-1252, in which few characters together are valid UTF-8, such as “ß“”. @throws Failure if most are UTF-8 */
+async function otherEncodingOf(file: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let [valid, damaged] = [0, 0];
+  const count = (text: string): void => {
+    for (const sign of text.match(/[^\0-\x7f]/gu) ?? [])
+      if (sign === "\ufffd") damaged++;
+      else valid++;
+  };
+  for await (const bytes of chunksOf(file)) count(decoder.decode(bytes, { stream: true }));
+  count(decoder.decode());
+  if (valid > 0 && valid >= damaged)
+    throw new Failure(`${file}: it is UTF-8 with damaged characters, or is cut. Export it again, as UTF-8.`);
+  return "windows-1252";
 }
 
 /** The encoding that XML declares; undefined for UTF-8, which is tried in any case. */
@@ -178,7 +202,8 @@ function declaredIn(bytes: Buffer, file: string): string | undefined {
   const label = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)/.exec(head)?.[1];
   try {
     const { encoding } = new TextDecoder(label);
-    return encoding === "utf-8" ? undefined : encoding;
+    // The declaration was read with one byte for each character, so it is not UTF-16, as programs on Windows declare.
+    return encoding === "utf-8" || encoding.startsWith("utf-16") ? undefined : encoding;
   } catch {
     throw new Failure(`${file}: the encoding ${label}, which it declares, is not known. Export it as UTF-8.`);
   }
