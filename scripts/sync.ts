@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { plural, thousands } from "../build/base/numbers.ts";
@@ -204,6 +205,7 @@ function startedText({ path, recognized, others, todo }: StartedModule): string 
 
 /** @throws CommandError if the module cannot be loaded. */
 async function loaded(path: string): Promise<api.Sync> {
+  if (!existsSync(path)) throw new CommandError(`${path}: there is no such file.`);
   try {
     const { default: module } = (await import(pathToFileURL(resolve(path)).href)) as { default?: api.Sync };
     if (module !== undefined) return module;

@@ -197,5 +197,5 @@ export function findImages(content: string, known: (path: string) => SourceImage
   return { images, findings: capFindings(findings) };
 }
 
-const renamed = (name: string, ending: string | undefined): string | undefined =>
+export const renamed = (name: string, ending: string | undefined): string | undefined =>
   ending && `${name.replace(/\.[^.]+$/, "")}.${ending}`;

@@ -8,7 +8,7 @@ import { programModel } from "../../build/model/program-model.ts";
 import { interrupt, kill, withFaults } from "../faults.ts";
 import { filesBelow, treeOf } from "../files.ts";
 import { scratch } from "../scratch.ts";
-import { PNG, workplace, write, writeEmptySite } from "../site/site.ts";
+import { pngOf, workplace, write, writeEmptySite } from "../site/site.ts";
 
 withFaults();
 
@@ -122,7 +122,7 @@ describe("a killed sync", () => {
     const { folder, content: first } = workplace("sync");
     content = first;
     writeEmptySite(content);
-    write(folder, "scan.png", PNG);
+    writeFileSync(join(folder, "scan.png"), pngOf(3, 4));
     const works = Array.from({ length: 5 }, (_, no) => ({ no, title: "Mill" }));
     await runSync(works, folder);
     const before = treeOf(content);

@@ -14,7 +14,7 @@ import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { modelOf } from "../../build/model/types.ts";
 import { isObject } from "../../build/source/json/object.ts";
 import { readJson, treeOf } from "../files.ts";
-import { general, PNG, workplace, write, writeEmptySite } from "../site/site.ts";
+import { general, pngOf, workplace, write, writeEmptySite } from "../site/site.ts";
 
 type Work = Record<string, string | undefined>;
 
@@ -109,10 +109,10 @@ const adoptByTitle = ({ title }: Record<string, unknown>) =>
   /^N\d$/.test(String(title)) ? String(title) : "";
 
 /** At the place that the record names. */
-const anywhere: Sync<Work>["page"] = ({ parent = "/", scan, slug, ...record }, helpers) => {
+const anywhere: Sync<Work>["page"] = ({ parent = "", scan, slug, folder, ...record }, helpers) => {
   if (scan !== undefined) helpers.image(scan);
   const usual = MODULE.page(record, helpers) as SyncPage;
-  return { ...usual, parent, slug: slug ?? usual.slug };
+  return { ...usual, parent, slug: slug ?? usual.slug, folder: folder ?? usual.folder };
 };
 
 const withImages: Sync<Work>["page"] = (record, helpers) => {
@@ -134,8 +134,10 @@ it("fingerprints differ if values do, and only then", () => {
 });
 
 it("a number that JSON does not have becomes a text, which its field refuses", () => {
-  const page = { parent: "/", slug: "n", meta: { type: "a.B", order: NaN }, weight: -Infinity, height: 1n };
-  const values = { "meta.type": "a.B", "meta.order": "NaN", weight: "-Infinity", height: "1" };
+  const sizes = [{ height: 1n, width: NaN, measured: new Date(0) }];
+  const page = { parent: "/", slug: "n", meta: { type: "a.B", order: NaN }, weight: -Infinity, sizes };
+  const asText = [{ height: "1", width: "NaN", measured: "1970-01-01T00:00:00.000Z" }];
+  const values = { "meta.type": "a.B", "meta.order": "NaN", weight: "-Infinity", sizes: asText };
   expect(ownedValues(page)).toEqual(values);
 });
 
@@ -281,7 +283,7 @@ describe("sync", () => {
   });
 
   it("does not write a page with an error, names its record, and writes the others", async () => {
-    const { run } = museum();
+    const { folder, run } = museum();
     const wrong: [Work, string][] = [
       [{ key: "N9" }, "missing-field"],
       [{ key: "n0", title: "MILL 0 " }, "slug-clash"],
@@ -289,7 +291,10 @@ describe("sync", () => {
       [{ key: "N7", title: "Weir", slug: "index" }, "bad-slug"],
       [{ key: "N6", title: "Weir", slug: "con" }, "reserved-name"],
       [{ key: "N5", title: "Weir", scan: "none.jpg" }, "media-missing"],
+      [{ key: "N3", title: "Weir", scan: "text.jpg" }, "media-content"],
+      [{ key: "N2", title: "Weir", folder: "works" }, "bad-slug"],
     ];
+    write(folder, "text.jpg", "no image");
     const { created, refused } = await run(
       [...works(2), ...wrong.map(([record]) => record)],
       {},
@@ -300,7 +305,7 @@ describe("sync", () => {
       wrong.map(([{ key }, code], k) => [key, code, k + 3]),
     );
     expect(refused[2]?.findings[0]?.args).toEqual({ folder: "none" });
-    const below: Work = { key: "N4", title: "Weir", parent: "/mill-0-n0/" };
+    const below: Work = { key: "N4", title: "Weir", parent: "mill-0-n0" };
     await expect(run([below], { yes: true }, { page: anywhere })).rejects.toThrow(
       "page-api move _works/mill-0-n0 _works/mill-0-n0/\nNothing was written.",
     );
@@ -367,6 +372,7 @@ describe("sync", () => {
       works(3).map(({ key, title, about }) => ({ title, about, number: key })),
       /for each of 3 records.*title, about, number/,
     ],
+    ["a list instead of records", [[] as never], /The first record is a list: name the member/],
     ["a record without a key", [...works(3), { title: "Weir" }], /for 1 of 4 records/],
     ["a key of two records", [...works(3), ...works(1)], /two records have the key N0/],
     [
@@ -405,6 +411,17 @@ describe("sync", () => {
       { page: () => ({ parent: "/", meta: { type: "standardpages.GeneralPage" } }) as never },
       /no text as “slug”/,
     ],
+    [
+      "the records end in an error",
+      {
+        records: async function* () {
+          yield* works(1);
+          throw new Error("no database");
+        },
+      },
+      /The records cannot be read: no database\. Nothing was written/,
+    ],
+    ["the records are none", { records: [{ key: "N1" }] as never }, /a list of these, or a function/],
   ])("ends, with the place of the record, if %s", async (_, module, words) => {
     const { content, run } = museum();
     const before = treeOf(content);
@@ -441,11 +458,27 @@ describe("sync", () => {
 
   it("copies an image into _media/ once", async () => {
     const { folder, content, run } = museum();
-    write(folder, "scan.png", PNG);
+    writeFileSync(join(folder, "scan.png"), pngOf(3, 4));
     expect((await run(works(2), {}, { page: withImages })).images).toBe(1);
     expect((await run(works(2), {}, { page: withImages })).images).toBe(0);
     expect(Object.keys(treeOf(content))).toContain("_media/scan.png");
     expect(treeOf(content)["_works/mill-0-n0.json"]).toContain('"/scan.png https://example.org/a.jpg"');
+  });
+
+  it("keeps the fields of the collection system while all images are missing", async () => {
+    const { content, run } = museum();
+    await run(works(1));
+    const before = treeOf(content);
+    const { refused, released } = await run(works(1), {}, { page: withImages });
+    expect([refused.length, released]).toEqual([1, []]);
+    expect(treeOf(content)).toEqual(before);
+  });
+
+  it("copies no two images whose names differ only in case", async () => {
+    const { folder, run } = museum();
+    for (const name of ["a.png", "A.png"]) writeFileSync(join(folder, name), pngOf(3, 4));
+    const scans = ["a.png", "A.png"].map((scan, k) => ({ key: `N${k}`, title: "Mill", scan }));
+    await expect(run(scans, {}, { page: anywhere })).rejects.toThrow("have the same name");
   });
 
   it("waits for a form that is being saved, and keeps what it saved", async () => {

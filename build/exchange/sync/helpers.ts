@@ -7,11 +7,13 @@ import { suggestedSlug } from "../../editor/form/place.ts";
 import {
   IMAGE_ENDINGS,
   endingOf,
+  IMAGE_HEAD_BYTES,
   isImageName,
+  kindOf,
   MAX_IMAGE_BYTES,
   MEDIA_FOLDER,
 } from "../../source/image-kinds.ts";
-import { imageSize } from "../../source/images.ts";
+import { imageSize, renamed } from "../../source/images.ts";
 
 /** An image as a page refers to it; the size is that of the file. */
 export interface SyncImage {
@@ -36,17 +38,17 @@ export function syncHelpers(
   content: string,
   folder: string,
   copied: () => void,
-): SyncHelpers & { copyImages: (staging: string) => void; takeMissing: () => readonly Finding[] } {
-  /** By the path in `_media/`. */
+): SyncHelpers & { copyImages: (staging: string) => void; takeFindings: () => readonly Finding[] } {
+  /** By the path in `_media/`, in which case does not count. */
   const images = new Map<string, { from: string; image: SyncImage }>();
   const toCopy: [from: string, to: string][] = [];
-  const missing: Finding[] = [];
+  const findings: Finding[] = [];
   return {
     image(from) {
       if (/^https?:\/\//i.test(from)) return { url: from };
       const path = resolve(folder, from);
       const name = basename(path);
-      const known = images.get(name);
+      const known = images.get(name.toLowerCase());
       if (known?.from === path) return known.image;
       if (known !== undefined)
         throw new Failure(`${path} and ${known.from} have the same name. Give one of the images another.`);
@@ -54,18 +56,19 @@ export function syncHelpers(
       const found = readBytes(path, MAX_IMAGE_BYTES + 1);
       // An image that was copied before stays.
       const bytes = found ?? readBytes(to, MAX_IMAGE_BYTES + 1);
-      if (bytes === undefined) {
-        const args = { found: `/${name}`, path: name, base: "" };
-        missing.push(finding("media-missing", args, startOf(path)));
-        return { url: `/${name}` };
-      }
+      const refuse = (fault: Finding): SyncImage => (findings.push(fault), { url: `/${name}` });
+      if (bytes === undefined)
+        return refuse(finding("media-missing", { found: `/${name}`, path: name, base: "" }, startOf(path)));
       if (!IMAGE_ENDINGS.includes(endingOf(name)) || !isImageName(name) || bytes.length > MAX_IMAGE_BYTES)
         throw new Failure(
-          `${path}: an image is a file of at most ${MAX_IMAGE_BYTES / 2 ** 20} MiB that ends in ${IMAGE_ENDINGS.join(", ")}.`,
+          `${path}: an image is a file of at most ${MAX_IMAGE_BYTES / 2 ** 20} MiB. Its name begins with a letter or digit, has none of \\ : * ? " < > | % #, and ends in ${IMAGE_ENDINGS.join(", ")}, in lowercase.`,
         );
+      const { ending, name: kind } = kindOf(bytes.subarray(0, IMAGE_HEAD_BYTES));
+      if (ending !== endingOf(name))
+        return refuse(finding("media-content", { name, kind, meant: renamed(name, ending) }, startOf(path)));
       const size = imageSize(endingOf(name), (at, length) => bytes.subarray(at, at + length));
       const image = { url: `/${name}`, ...size };
-      images.set(name, { from: path, image });
+      images.set(name.toLowerCase(), { from: path, image });
       if (found !== undefined && statIfSame(to, found) === undefined) {
         toCopy.push([path, to]);
         copied();
@@ -77,8 +80,8 @@ export function syncHelpers(
       const found = /(?<!\d)\d{4}(?!\d)/.exec(String(text ?? ""))?.[0];
       return found === undefined ? undefined : Number(found);
     },
-    /** The images that the last page refers to, and that are not there. */
-    takeMissing: () => missing.splice(0),
+    /** The faults of the images that the last page refers to. */
+    takeFindings: () => findings.splice(0),
     copyImages(staging) {
       for (const [from, to] of toCopy) {
         mkdirSync(dirname(to), { recursive: true });

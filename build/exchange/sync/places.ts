@@ -28,6 +28,9 @@ export function placeOf(file: string): PagePlace {
   return { parent: ownerAbove([...parts, ""].join("/")), slug: slugOfName(name.replace(/^_/, "")) };
 }
 
+/** The path of a parent page on the website. Its address may lack the first slash. */
+const pathOfParent = (address: string): string => linkPath(address.replace(/^\/?/, "/"));
+
 export type PagePlaces = ReturnType<typeof openPlaces>;
 
 /** The addresses of all pages, also of those that a sync makes. */
@@ -41,8 +44,7 @@ export function openPlaces(listing: SourceIndex, site: Site) {
     below(listing.folders[listing.parentOf(i)]?.path ?? "").set(slugKey(listing.slug(i)), listing.path(i));
     if (listing.kind(i) === "index") parents.set(sitePath(addressOf(i), site) ?? "", listing.folder(i).path);
   }
-  /** The folder of the page with an address. */
-  const folderOf = memoized((address: string) => parents.get(linkPath(address)));
+  const folderOf = memoized((address: string) => parents.get(pathOfParent(address)));
   /** Made for the first parent without a folder. */
   let paths: Map<string, number> | undefined;
 
@@ -60,12 +62,12 @@ export function openPlaces(listing: SourceIndex, site: Site) {
     const findings: Finding[] = [];
     if (parent === undefined) {
       paths ??= pathsOf(listing, site);
-      const page = paths.get(linkPath(address));
+      const page = paths.get(pathOfParent(address));
       if (page !== undefined) throw new Failure(withoutFolder(listing.path(page)));
       findings.push(finding("index-missing", { folder: address.replace(/^\/|\/$/g, "") }, at));
     }
     if (folder !== undefined && !GROUP.test(folder))
-      findings.push(finding("bad-slug", { slug: folder, isFolder: true }, at));
+      findings.push(finding("bad-slug", { slug: folder, isGroup: true }, at));
     if (!isSlug(slug) || slug === "index" || draftNameProblem(file) !== undefined)
       findings.push(finding("bad-slug", { slug, isFolder: false }, at));
     if (isReservedName(slug)) findings.push(finding("reserved-name", { name: slug }, at));

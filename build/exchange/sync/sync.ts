@@ -21,7 +21,7 @@ import { assertComplete } from "../../source/complete.ts";
 import { whenFree } from "../../source/journal.ts";
 import { editedText, type SourceOperation } from "../../source/json/edit.ts";
 import { formatJson } from "../../source/json/format.ts";
-import { isObject, objectIn, valueAt, type JsonObject } from "../../source/json/object.ts";
+import { objectIn, valueAt, type JsonObject } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { SourceReader } from "../../source/read.ts";
 import { syncHelpers, type SyncHelpers } from "./helpers.ts";
@@ -231,21 +231,21 @@ function openRun<Item>(
   async function read(): Promise<string | undefined> {
     await scanSite();
     let withoutKey = 0;
-    let columns = "";
+    let first: unknown;
     for await (const placed of records.read()) {
       result.records++;
       options.progress?.(result.records);
       const key = called("key", placed, () => module.key(placed.record as Item));
       if (key === undefined || key === null || key === "") {
         withoutKey++;
-        columns ||= isObject(placed.record) ? Object.keys(placed.record).slice(0, 20).join(", ") : "";
+        first ??= placed.record;
         continue;
       }
       if (seen.has(String(key))) throw await doubled(String(key), placed);
       seen.add(String(key));
       take(String(key), placed);
     }
-    const trusted = trust(result.records, withoutKey, columns, seen.size);
+    const trusted = trust({ ...result, element: module.element }, withoutKey, first, seen.size);
     if (trusted !== undefined) throw new Failure(`${module.name}: ${trusted}`);
     releaseFields();
     if (doubtful !== undefined) return doubtful;
@@ -285,15 +285,14 @@ function openRun<Item>(
 
   function take(key: string, placed: PlacedRecord): void {
     const page = called("page", placed, () => module.page(placed.record as Item, helpers));
-    const lacking = helpers.takeMissing();
+    const wrongImages = helpers.takeFindings();
     if (page === undefined || page === null) {
       result.withoutPage++;
       return;
     }
     assertPage(page, module.name, recordPlace(placed));
     paged.add(key);
-    if (lacking.length > 0) return refuse(key, placed, lacking);
-    const values = ownedValues(page);
+    const values = called("page", placed, () => ownedValues(page));
     for (const path of Object.keys(values)) {
       if (unreturned.size > 0) unreturned.delete(path);
       // The id stays: addresses of responses depend on it.
@@ -303,6 +302,7 @@ function openRun<Item>(
       orders.clear();
       if (compared > 0) doubtful ??= `the field ${path} occurs for the first time after other pages`;
     }
+    if (wrongImages.length > 0) return refuse(key, placed, wrongImages);
     const known = existing.get(key);
     if (known === undefined) create(key, page, values, placed);
     else update(key, known, page, values, placed);

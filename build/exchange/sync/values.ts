@@ -52,16 +52,21 @@ const META = "meta.";
 /** The members of `SyncPage` that are not written. */
 const PLACE: ReadonlySet<string> = new Set(["parent", "folder", "slug", "draft"]);
 
-/** The reason why no record can be trusted, if there is one. */
+/** The reason why no record can be trusted, if there is one. @param first a record without a key */
 export function trust(
-  records: number,
+  { records, element }: { records: number; element: string | undefined },
   withoutKey: number,
-  columns: string,
+  first: unknown,
   keys: number,
 ): string | undefined {
-  if (records === 0) return "the export has no records. Was it cut, or filtered?";
+  if (records === 0)
+    return `the export has no records${element === undefined ? "" : ` in “${element}”, which the module names as “element”`}. Was it cut, or filtered?`;
   if (keys === 0)
-    return `key() gives nothing for each of ${plural(records, "record")}. Was the column renamed? The first record has: ${columns}.`;
+    return `key() gives nothing for each of ${plural(records, "record")}. ${
+      isObject(first)
+        ? `Was the column renamed? The first record has: ${Object.keys(first).slice(0, 20).join(", ")}.`
+        : `The first record is ${describeValue(first)}: name the member of a JSON object that has the records in the module, such as element: "works".`
+    }`;
   if (withoutKey > 0)
     return `key() gives nothing for ${thousands(withoutKey)} of ${plural(records, "record")}. Give each record a key, or leave it out of the export.`;
   return undefined;
@@ -74,9 +79,26 @@ export const plainKey = (key: string): string =>
 /** The paths of the members of `meta`: a new text for each access would make it slow. */
 const metaPath = memoized((member: string) => META + member);
 
-/** JSON has null, or no value, for such a number. As a text, its field refuses it. */
+/** JSON has null, or no value, for such a number. */
+const isNoNumber = (value: unknown): boolean =>
+  typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value));
+
+/** Whether a value is as JSON has it: nearly all are, and need no copy. */
+function isOfJson(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return !isNoNumber(value);
+  if (value instanceof Date) return false;
+  if (Array.isArray(value)) return value.every(isOfJson);
+  for (const name in value) if (!isOfJson((value as JsonObject)[name])) return false;
+  return true;
+}
+
+/** A value as JSON has it, with texts for numbers that JSON does not have: their fields refuse them. */
 const asJson = (value: unknown): unknown =>
-  typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value)) ? String(value) : value;
+  isOfJson(value)
+    ? value
+    : JSON.parse(
+        JSON.stringify(value, (_, member: unknown) => (isNoNumber(member) ? String(member) : member)),
+      );
 
 /** By the path of the field: members of `meta` are fields of their own. */
 export function ownedValues(page: SyncPage): Record<string, unknown> {
@@ -87,6 +109,11 @@ export function ownedValues(page: SyncPage): Record<string, unknown> {
     else if (!PLACE.has(name)) values[name] = asJson(page[name]);
   return values;
 }
+
+const areRecords = (records: unknown): boolean =>
+  typeof records === "function" ||
+  (typeof records === "object" && records !== null && Symbol.asyncIterator in records) ||
+  [records].flat().every((one) => typeof one === "string");
 
 const NAME = /^[a-z][a-z\d-]{0,39}$/;
 
@@ -101,8 +128,8 @@ export function assertModule({
       ? 'needs a “name” of lowercase letters, digits and “-”, such as "works"'
       : typeof key !== "function" || typeof page !== "function"
         ? "needs the functions “key” and “page”"
-        : records === undefined
-          ? "needs “records”: the name of a file, a pattern, or an async iterable"
+        : !areRecords(records)
+          ? "needs “records”: the name of a file, a pattern, a list of these, or a function that gives an async iterable"
           : undefined;
   if (problem !== undefined) throw new Failure(`The module ${problem}.`);
 }

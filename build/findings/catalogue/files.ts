@@ -13,7 +13,7 @@ function likely(slug: string): string {
     .replace(/\s*&\s*/g, "-and-")
     .replace(/[^a-z0-9_]+/g, "-")
     .replace(/^[-_]+|-+$/g, "");
-  return name === "" ? "" : `, for example to “${name}”`;
+  return name === "" ? "" : `, for example to “${name}${name === slug ? "-page" : ""}”`;
 }
 
 /** The intended name of a source file whose extension is not quite right. */
@@ -72,12 +72,15 @@ export const files = {
     hint: "If the folder is a page, take the “_” off its name: its pages then become its subpages, at other addresses. Otherwise, rename this file to its page's slug.",
     example: { wrong: "content/art/_d00/index.json", right: "content/art/_d00/folly-bridge.json" },
   }),
-  "bad-slug": entry<{ slug: string; isFolder?: boolean }>({
-    message: ({ slug }) => `“${slug}” cannot be part of an address.`,
-    hint: ({ slug, isFolder }) =>
-      /\.json$/i.test(slug)
-        ? `Its name ends in “.json” twice: rename it to ${slug.replace(/\.json$/i, "")}.json.`
-        : `Rename ${isFolder === true ? "the folder" : "it"}${likely(slug)}: use only letters, digits, “-” and “_”${slug.startsWith("_") ? ", and write %5F for the “_” that a slug begins with" : ""}.`,
+  "bad-slug": entry<{ slug: string; isFolder?: boolean; isGroup?: boolean }>({
+    message: ({ slug, isGroup }) =>
+      `“${slug}” cannot be ${isGroup === true ? "the name of a grouping folder" : "part of an address"}.`,
+    hint: ({ slug, isFolder, isGroup }) =>
+      isGroup === true
+        ? "Begin its name with “_”, and use no “/” in it."
+        : /\.json$/i.test(slug)
+          ? `Its name ends in “.json” twice: rename it to ${slug.replace(/\.json$/i, "")}.json.`
+          : `Rename ${isFolder === true ? "the folder" : "it"}${likely(slug)}: use only letters, digits, “-” and “_”${slug.startsWith("_") ? ", and write %5F for the “_” that a slug begins with" : ""}.`,
     facts: { slug: "café & bar" },
     example: { wrong: "content/café & bar.json", right: "content/cafe-and-bar.json" },
   }),
