@@ -33,7 +33,7 @@ function parseAddress(address: string): Pick<Bucket, "bucket" | "prefix"> {
   const parts = prefix?.split("/") ?? [];
   if (bucket === undefined || parts.includes(".") || parts.includes(".."))
     throw new Failure(
-      `--bucket: expected s3://BUCKET or s3://BUCKET/PREFIX, found ${withoutSecrets(address)}.`,
+      `--bucket: expected s3://BUCKET or s3://BUCKET/PREFIX, found ${withoutSecrets(address)}. A bucket's name has 3 to 63 lowercase letters, digits, “-” and “.”.`,
     );
   return { bucket, prefix: prefix === undefined ? "" : `${prefix}/` };
 }

@@ -23,6 +23,13 @@ describe("a bucket's address", () => {
     });
   });
 
+  it.each(["s3://b/p", "s3://Pages", "s3://pages/.."])(
+    "is refused as %s, with the form of a name",
+    (address) => {
+      expect(refusalOf(address, undefined, ENVIRONMENT)).toMatch(/3 to 63 lowercase letters/);
+    },
+  );
+
   it.each(
     ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_REGION"].flatMap((name) =>
       [`${SECRET}\n`, `${SECRET}\r\nX-Header: 1`, `${SECRET} `, `${SECRET}\0`, `${SECRET}é`].map(

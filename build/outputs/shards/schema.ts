@@ -22,7 +22,7 @@ export function parseIndex(bytes: Uint8Array): BulkIndex | string {
   if (value === undefined) return "it is not JSON";
   const { success, data, error } = index.safeParse(value);
   if (success) return data;
-  if (newer.safeParse(value).success) return "it has a newer format, which this version does not read";
+  if (newer.safeParse(value).success) return "it has a newer format. Update this program";
   const at = error.issues[0]?.path.map(String).join("/") ?? "";
   return `it has an unexpected value${at === "" ? "" : ` at ${at}`}`;
 }
