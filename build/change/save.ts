@@ -78,7 +78,7 @@ export function assertSourceName(file: string): void {
   const isGroup = folders.at(-1)?.startsWith("_") === true;
   if (
     !isPageName(own) ||
-    SITE_FILES.has(name) ||
+    SITE_FILES.has(name.toLowerCase()) ||
     folders[0] === MEDIA_FOLDER ||
     (own === "index" && draft === "" && isGroup) ||
     !folders.every((part) => (part.startsWith("_") ? GROUP.test(part) : isPageName(part))) ||

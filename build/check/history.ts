@@ -26,7 +26,17 @@ type PlaceIn = (path: Path) => Place;
 /** Finds retired ids that a page has, and moved ids that no file has. */
 function findIds({ listing, ids, draftIds, read }: AllPages, history: History, placeIn: PlaceIn): Finding[] {
   const findings: Finding[] = [];
-  const retired = new Map(history.retired.map((entry, k) => [entry.id, { ...entry, k }]));
+  const retired = new Map<number, number>();
+  const report = (first: number, at: Place, file?: string): Finding => {
+    const place = placeIn(["retired", first, "id"]);
+    const { id = 0, address = "" } = history.retired[first] ?? {};
+    return finding("retired-id", { id, file, address, keptAt: `${HISTORY}, line ${place.line}` }, at, place);
+  };
+  for (const [k, { id }] of history.retired.entries()) {
+    const first = retired.get(id);
+    if (first === undefined) retired.set(id, k);
+    else findings.push(report(first, placeIn(["retired", k, "id"])));
+  }
   const lost = new Set(history.moved.map(({ id }) => id).filter((id) => !retired.has(id)));
   for (let file = 0; file < listing.count; file++) {
     const isDraft = listing.kind(file) === "draft";
@@ -34,14 +44,7 @@ function findIds({ listing, ids, draftIds, read }: AllPages, history: History, p
     lost.delete(id);
     const entry = retired.get(id);
     if (entry === undefined) continue;
-    const at = placeIn(["retired", entry.k, "id"]);
-    const args = {
-      id,
-      file: listing.path(file),
-      address: entry.address,
-      keptAt: `${HISTORY}, line ${at.line}`,
-    };
-    const found = finding("retired-id", args, placeAt(read(file), ["id"]), at);
+    const found = report(entry, placeAt(read(file), ["id"]), listing.path(file));
     findings.push(isDraft ? { ...found, severity: "warning" } : found);
   }
   for (const [k, { id }] of history.moved.entries())
@@ -64,6 +67,7 @@ function findInAddresses(all: AllPages, site: Site, history: History, placeIn: P
   const published = { site, addressAt, addressOf: (id: number) => addresses.get(id) };
   return [
     ...findReturned(listing, pages, site, history, placeIn),
+    ...findDoubleRedirects(site, history, placeIn),
     ...findInDestinations(history, published, placeIn),
   ];
 }
@@ -85,6 +89,16 @@ function findReturned(
       return [finding("former-address", { address, page, retired }, placeIn([list, k, "address"]))];
     }),
   );
+}
+
+/** Finds entries that redirect an address that a later entry redirects elsewhere. */
+function findDoubleRedirects(site: Site, { retired }: History, placeIn: PlaceIn): Finding[] {
+  const last = new Map(retired.map(({ address, to }) => [sitePath(address, site) ?? address, to]));
+  return retired.flatMap(({ address, to }, k) => {
+    const other = last.get(sitePath(address, site) ?? address);
+    if (to === null || other == null || to === other) return [];
+    return [finding("redirect-clash", { address, to, other }, placeIn(["retired", k, "to"]))];
+  });
 }
 
 /** Finds entries whose `to` leads into a loop, or to an address without a page. */

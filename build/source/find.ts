@@ -7,7 +7,7 @@ import { type Finding, finding, startOf, capFindings } from "../findings/finding
 import { isPageName, isReservedName } from "./address.ts";
 import { MEDIA_FOLDER } from "./image-kinds.ts";
 import { SourceMissing } from "./read.ts";
-import { SITE, TYPES, HISTORY, SYNC } from "./site-files.ts";
+import { SITE, TYPES, HISTORY, SYNC, SITE_FILES } from "./site-files.ts";
 import { SourceIndex, KINDS, type Folder, type SourceKind } from "./source-index.ts";
 
 /** A later search uses them again while the stat of the folder is the same. */
@@ -34,19 +34,20 @@ const MISPLACED = new Map<string, `${"site" | "types" | "history" | "sync"}-misp
 
 const asWarning = (one: Finding): Finding => ({ ...one, severity: "warning" });
 
+const INDEX = /^_?index\.json$/;
+
 /** The correct spelling, if the case of the ending, or of a special name, is wrong. */
 function meantName(name: string): string | undefined {
   const lower = name.toLowerCase();
   if (lower === name) return undefined;
-  const meant = /^_?index\.json$|^_site\.json$/.test(lower)
-    ? lower
-    : lower.endsWith(".json")
-      ? `${name.slice(0, -".json".length)}.json`
-      : name;
+  const meant =
+    INDEX.test(lower) || SITE_FILES.has(lower)
+      ? lower
+      : lower.endsWith(".json")
+        ? `${name.slice(0, -".json".length)}.json`
+        : name;
   return meant === name ? undefined : meant;
 }
-
-const INDEX = /^_?index\.json$/;
 
 /** Whether a misspelt file was meant to have such a name. */
 const isMeantAs = ({ code, args }: Finding, name: RegExp): boolean =>
@@ -58,13 +59,6 @@ const meantAsIndex = (findings: readonly Finding[]): string | undefined =>
     .filter(({ code }) => code === "other-file")
     .map(({ args }) => (args as Args<"other-file">).name)
     .find((name) => meantSource(name)?.toLowerCase() === "index.json");
-
-/** Leftovers of git, operating systems and editors, which are ignored. */
-const LITTER = /^(?:~\$.*|Thumbs\.db|ehthumbs\.db|desktop\.ini|Icon\r|.*~|.*\.orig|.*\.rej|#.*#)$/i;
-
-/** Tests the ending first, because nearly all names are names of sources. */
-export const isLitter = (name: string): boolean =>
-  (!name.endsWith(".json") || name.startsWith("~")) && LITTER.test(name);
 
 const badName = (slug: string, file: string, isFolder = false): Finding | undefined =>
   !isPageName(slug)
@@ -237,11 +231,11 @@ export function folderEntries(
   for (const entry of all) {
     const { name } = entry;
     const file = path === "" ? name : `${path}/${name}`;
-    if (name.startsWith(".") || (entry.isFile() && isLitter(name))) continue;
+    if (name.startsWith(".")) continue;
     const meant = entry.isFile() ? meantName(name) : undefined;
     if (meant !== undefined) {
       const mistake = finding("wrong-case", { name, meant }, startOf(file));
-      findings.push(name.startsWith("_") && meant !== SITE ? asWarning(mistake) : mistake);
+      findings.push(name.startsWith("_") && !SITE_FILES.has(meant) ? asWarning(mistake) : mistake);
       continue;
     }
     const isDraft = entry.isFile() && name.startsWith("_") && name.endsWith(".json");
@@ -252,7 +246,7 @@ export function folderEntries(
     } else if (entry.isDirectory()) folders.push(name);
     else if (entry.isFile() && name.endsWith(".json")) files.push(name);
     else if (entry.isSymbolicLink()) findings.push(finding("link-in-content", { name }, startOf(file)));
-    else findings.push(finding("other-file", { name }, startOf(file)));
+    else findings.push(finding("other-file", { name, isSpecial: !entry.isFile() }, startOf(file)));
   }
   // Sorted by code units, because file systems list entries in different orders.
   return { stat, files: files.sort(), folders: folders.sort(), findings: capFindings(findings) };

@@ -15,7 +15,6 @@ import { readInto, isFolder, isUnchanged, recordStat, statIfThere, type Recorded
 import { capFindings, finding, startOf, type Finding } from "../findings/finding.ts";
 import { isReservedName } from "./address.ts";
 import { SourceMissing, withSource } from "./read.ts";
-import { isLitter } from "./find.ts";
 
 /** From the headers of files. A damaged or unusual header gives no size: browsers show many such images. */
 
@@ -152,7 +151,7 @@ export function findImages(content: string, known: (path: string) => SourceImage
     const entries = readdirSync(join(content, MEDIA_FOLDER, folder), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const { name } = entry;
-      if (name.startsWith(".") || (entry.isFile() && isLitter(name))) continue;
+      if (name.startsWith(".")) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
       const at = startOf(imageFile(path));
       if (entry.isSymbolicLink()) findings.push(finding("link-in-content", { name }, at));

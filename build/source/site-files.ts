@@ -15,7 +15,7 @@ export const SITE_FILES: ReadonlySet<string> = new Set([SITE, TYPES, HISTORY, SY
 /** Why a draft cannot have a path: it would have the name of a file about the site. */
 export function draftNameProblem(file: string): string | undefined {
   const name = file.slice(file.lastIndexOf("/") + 1);
-  if (!SITE_FILES.has(name)) return undefined;
+  if (!SITE_FILES.has(name.toLowerCase())) return undefined;
   const slug = name.slice(1, -".json".length);
   return `A draft cannot be named ${name}, because that is a file about the site. Choose another name, or first give the page its own folder, of which ${slug}/_index.json is the draft.`;
 }

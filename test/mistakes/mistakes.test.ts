@@ -56,13 +56,6 @@ it("the valid site has no findings", async () => {
   expect(places(await found())).toEqual([]);
 });
 
-it("files of git, operating systems and word processors have no findings", async () => {
-  const names =
-    "Thumbs.db desktop.ini .DS_Store access.json~ access.json.orig access.json.rej ~$plan.docx".split(" ");
-  put(Object.fromEntries(names.map((name) => [`visit/${name}`, "x"])));
-  expect(places(await found())).toEqual([]);
-});
-
 it.each([...siteModel.fields.keys()])("a mistake in %s of _site.json has no other findings", async (name) => {
   const site = JSON.parse(VALID["_site.json"] ?? "") as object;
   // An address with the host and one without it are the same only on this media host.

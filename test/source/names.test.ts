@@ -1,6 +1,8 @@
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
+import { messageOf } from "../../build/findings/finding.ts";
+import { folderEntries } from "../../build/source/find.ts";
 import { build } from "../../build/site/build.ts";
 import { general, page, SITE } from "../site/site.ts";
 import { placeOfEachTest } from "../each.ts";
@@ -42,4 +44,12 @@ it("errors below a draft section are warnings, also in the next build", async ()
     expect([...new Set(findings.map(({ code }) => code))].sort()).toEqual(codes);
     expect([...new Set(findings.map(({ severity }) => severity))]).toEqual(["warning"]);
   }
+});
+
+it("a FIFO that is named like a source is called one", () => {
+  const no = () => false;
+  const fifo = { name: "b.json", isDirectory: no, isFile: no, isSymbolicLink: no };
+  const stat = { size: 0, mtime: 0, ctime: 0, inode: 0, racy: false };
+  const { findings } = folderEntries("", stat, [fifo]);
+  expect(findings.map(messageOf)).toEqual([expect.stringContaining("“b.json” is a FIFO")]);
 });

@@ -81,11 +81,13 @@ export const consistency = {
     facts: { key: "works:N00530", other: "art/artworks/marsh-n00530.json" },
     example: { wrong: '"external_id": "works:N00530" on two pages', right: "one page for each record" },
   }),
-  "retired-id": entry({
+  "retired-id": entry<{ id: number; file?: string | undefined; address: string; keptAt: string }>({
     message: ({ id, address, keptAt }) =>
       `The id ${id} belongs to the retired page ${address} (${keptAt}), so no other page may have it.`,
     hint: ({ file }) =>
-      `If this is the retired page, published again, delete its entry in _history.json. Otherwise, give this page a free id: npx page-api fix --ids ${argument(file)}`,
+      file === undefined
+        ? "Keep the entry with the page's last address, and delete the other; or correct the id of one of them."
+        : `If this is the retired page, published again, delete its entry in _history.json. Otherwise, give this page a free id: npx page-api fix --ids ${argument(file)}`,
     facts: { id: 7, file: "visit/tea.json", address: "/visit/old/", keptAt: "_history.json, line 4" },
     example: {
       wrong: '"id": 7, and in _history.json {"retired": [{"id": 7, "address": "/visit/old/"}]}',
@@ -136,6 +138,16 @@ export const consistency = {
     example: {
       wrong: '{"address": "/a/", "to": "/b/"} beside {"address": "/b/", "to": "/a/"}',
       right: '"to": "/c/", where /c/ is a page',
+    },
+  }),
+  "redirect-clash": warning({
+    message: ({ address, to, other }) =>
+      `${address} leads to ${to} here, but to ${other} in a later entry, and only the later one counts.`,
+    hint: "Delete “to” in the entry that is wrong.",
+    facts: { address: "/visit/old/", to: "/visit/cafe/", other: "/visit/shop/" },
+    example: {
+      wrong: '{"id": 7, "address": "/a/", "to": "/b/"} beside {"id": 8, "address": "/a/", "to": "/c/"}',
+      right: '{"id": 7, "address": "/a/"} beside {"id": 8, "address": "/a/", "to": "/c/"}',
     },
   }),
   "dead-redirect": warning({

@@ -101,15 +101,19 @@ export const files = {
   }),
   "wrong-case": entry({
     message: ({ name, meant }) =>
-      `“${name}” is not read as a page: upper and lower case count, and its name must be “${meant}”.`,
+      `“${name}” is not read: upper and lower case count, and its name must be “${meant}”.`,
     hint: ({ name, meant }) =>
       `Rename it to ${meant}, for example by running this command in its folder: git mv ${argument(name)} ${argument(meant)}`,
     facts: { name: "Index.json", meant: "index.json" },
     example: { wrong: "content/visit/Index.json", right: "content/visit/index.json" },
   }),
-  "other-file": warning({
-    message: ({ name }) => `“${name}” is not a page source, so it is not published.`,
-    hint: ({ name }) => {
+  "other-file": warning<{ name: string; isSpecial?: boolean }>({
+    message: ({ name, isSpecial }) =>
+      isSpecial === true
+        ? `“${name}” is a FIFO, a socket or a device, which has no content to publish.`
+        : `“${name}” is not a page source, so it is not published.`,
+    hint: ({ name, isSpecial }) => {
+      if (isSpecial === true) return "Move it out of the content folder.";
       const meant = meantSource(name);
       return meant === undefined
         ? "The name of a page source ends in “.json”; move other files out of the content folder."

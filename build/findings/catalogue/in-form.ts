@@ -1,6 +1,7 @@
 import { hintOf, messageOf, type Finding } from "../finding.ts";
 import { LINK_PROBLEMS } from "./html.ts";
 import type { Args, Code } from "./index.ts";
+import { exactNumber } from "./json.ts";
 
 interface FormWords {
   /** The label of a field, by its path in messages, such as “Image 1, height ratio” for `master_images[0].height_ratio`. */
@@ -47,7 +48,7 @@ export const inForm: { [C in Code]?: Wording<Args<C>> } = {
     message: `The source has two values for “${label(key)}”.`,
     hint: "Write the correct value here, and delete the other in the source file.",
   }),
-  "inexact-number": () => ({ hint: "Write a number with fewer digits." }),
+  "inexact-number": ({ stored }) => ({ hint: `Write ${exactNumber(stored)}.` }),
   "unknown-field": ({ nearest, why }, { label, typeLabel }) => ({
     hint: Array.isArray(why)
       ? `Remove it; if the page is of the type ${why.map(({ type }) => `“${typeLabel(type)}”`).join(" or ")}, choose this type.`

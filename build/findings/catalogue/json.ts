@@ -11,6 +11,13 @@ const OF_WHOLE_FILE: ReadonlySet<Mistake> = new Set(["empty", "other-kind", "cut
 const withoutMiddle = (written: string): string =>
   written.length > 300 ? `${written.slice(0, 150)} … ${written.slice(-150)}` : written;
 
+/** `stored` if the number is too large to be stored. */
+export const NO_NUMBER = "no number at all";
+
+/** A number to write instead of one that would be published as `stored`. */
+export const exactNumber = (stored: string): string =>
+  stored === "0" ? "0" : stored === NO_NUMBER ? "a smaller number" : "a number with fewer digits";
+
 export const json = {
   "json-syntax": entry<Syntax>({
     message: (args) => textOf<Syntax>(SYNTAX[args.mistake][0], args),
@@ -47,7 +54,8 @@ export const json = {
   "inexact-number": entry({
     message: ({ written, stored }) =>
       `The number ${written} cannot be stored exactly: it would be published as ${stored}.`,
-    hint: "Write a number with fewer digits, or put it in quotation marks if the field is a text.",
+    hint: ({ stored }) =>
+      `Write ${exactNumber(stored)}, or put it in quotation marks if the field is a text.`,
     facts: { written: "12345678901234567890", stored: "12345678901234567000" },
     example: { wrong: '{"popularity": 12345678901234567890}', right: '{"popularity": 1234567}' },
   }),
@@ -116,6 +124,8 @@ interface Syntax {
   write?: string | undefined;
   /** The numbers of other lines that are part of the mistake. */
   lines?: number[] | undefined;
+  /** Whether the file is about the site. */
+  isOfSite?: boolean;
 }
 
 type Words = [message: Text<Syntax>, hint: Text<Syntax>];
@@ -134,12 +144,17 @@ export const SYNTAX = {
   ],
   empty: [
     "The file is empty.",
-    "Write the page's fields in curly brackets, delete the file, or create it again: npx page-api new",
+    ({ isOfSite }) =>
+      isOfSite === true
+        ? "Write its fields in curly brackets, or get the last version of the file from git."
+        : "Write the page's fields in curly brackets, delete the file, or create it again: npx page-api new",
   ],
   "other-kind": [
-    ({ found }) => `This is ${found}, not a page source in JSON.`,
-
-    "Move it out of the content folder; the source of a page begins with {. To write one, run: npx page-api new",
+    ({ found, isOfSite }) => `This is ${found}, not ${isOfSite === true ? "" : "a page source in "}JSON.`,
+    ({ isOfSite }) =>
+      isOfSite === true
+        ? "Get the last version of the file from git: it begins with {."
+        : "Move it out of the content folder; the source of a page begins with {. To write one, run: npx page-api new",
   ],
   "cut-off": [
     "The file ends in the middle, before all brackets are closed: it may have been cut off.",

@@ -1,8 +1,10 @@
 import type { Args } from "../../findings/catalogue/index.ts";
+import { NO_NUMBER } from "../../findings/catalogue/json.ts";
 import { shortened } from "../../base/shortened.ts";
 import { finding, type Finding } from "../../findings/finding.ts";
 import { nameOf } from "../../findings/printable.ts";
 import { mistakeAt, pathWithBackslashes, type Unexpected } from "./mistakes.ts";
+import { HISTORY, SITE_FILES } from "../site-files.ts";
 import type { Member, Node } from "./object.ts";
 import { offsetInString, placeOf, SourceText } from "./place.ts";
 
@@ -121,7 +123,7 @@ export function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
 }
 
 export const limitsOf = (file: string): { bytes: number; values: number } =>
-  file.slice(file.lastIndexOf("/") + 1) === "_history.json"
+  file.slice(file.lastIndexOf("/") + 1) === HISTORY
     ? { bytes: MAX_HISTORY_BYTES, values: MAX_HISTORY_VALUES }
     : { bytes: MAX_BYTES, values: MAX_VALUES };
 
@@ -138,7 +140,8 @@ export function parseJson(file: string, bytes: Uint8Array): ParsedJson {
   const kind = otherKind(bytes);
   if (kind !== undefined) {
     const source = new SourceText(file, "");
-    findings.push(finding("json-syntax", { mistake: "other-kind", found: kind }, placeOf(source, 0)));
+    const facts = { mistake: "other-kind" as const, found: kind, isOfSite: SITE_FILES.has(file) };
+    findings.push(finding("json-syntax", facts, placeOf(source, 0)));
     return { source, findings };
   }
   const text = isUtf16(bytes) ? undefined : utf8Text(bytes);
@@ -228,7 +231,8 @@ class Parser {
   private fail(expected: Unexpected["expected"], last?: Unexpected["last"]): never {
     const { text, at, open, mark } = this;
     const { start, end, ...facts } = mistakeAt({ text, at, expected, open, last, mark });
-    this.findings.push(finding("json-syntax", facts, placeOf(this.source, start, end)));
+    const isOfSite = SITE_FILES.has(this.source.file);
+    this.findings.push(finding("json-syntax", { ...facts, isOfSite }, placeOf(this.source, start, end)));
     throw new Stop();
   }
 
@@ -396,7 +400,7 @@ class Parser {
     const value = Number(written);
     this.at = start + written.length;
     if (!isExact(written, value)) {
-      const stored = Object.is(value, -0) ? "0" : Number.isFinite(value) ? String(value) : "no number at all";
+      const stored = Object.is(value, -0) ? "0" : Number.isFinite(value) ? String(value) : NO_NUMBER;
       this.report(
         finding(
           "inexact-number",

@@ -17,6 +17,7 @@ const MEDIUM = '"medium": "Ink on paper"';
 const TITLE = '"title": "Access"';
 const INK = '"Ink on paper"';
 const IMAGE = '"default_url": "/images/marsh-600.jpg"';
+const YEAR = '"acquisitionYear": 1900';
 const LOANED = '"isLoanedOut": false';
 const GROUP = '{ "id": 21, "shortTitle": "The sea" }';
 const CLASS = '"classification": { "id": 2 }';
@@ -25,8 +26,15 @@ const { raw } = String;
 
 export const FIELDS: readonly Row[] = [
   ...slips(WORK, {
-    "a year among words": ["wrong-type", '"acquisitionYear": 1900', '"acquisitionYear": "about 1900"'],
-    "a year in quotation marks": ["wrong-type", '"acquisitionYear": 1900', '"acquisitionYear": "1900"'],
+    "a year among words": ["wrong-type", YEAR, '"acquisitionYear": "about 1900"'],
+    "a year in quotation marks": ["wrong-type", YEAR, '"acquisitionYear": "1900"'],
+    "minus zero": ["inexact-number", YEAR, '"acquisitionYear": -0', { byHand: ["Write 0,"] }],
+    "a number that is too large": [
+      "inexact-number",
+      YEAR,
+      '"acquisitionYear": 1e400',
+      { byHand: ["Write a smaller number"] },
+    ],
     "a number for a text": ["wrong-type", MEDIUM, '"medium": 7', { becomes: '"medium": "7"' }],
     "true in quotation marks": ["wrong-type", LOANED, '"isLoanedOut": "false"'],
     "no for false": ["wrong-type", LOANED, '"isLoanedOut": "no"'],

@@ -38,6 +38,7 @@ const NAMES = inFiles({
   }),
   "a home page made a draft": named("home-missing", "index.json", "_index.json", { at: "index.json" }),
   "Site.json for _site.json": named("wrong-case", "_site.json", "_Site.json"),
+  "History.JSON for _history.json": named("wrong-case", "_history.json", "_History.JSON"),
   "spaces and letters with marks": badlyNamed("visit/Café & bar.json", "visit/cafe-and-bar.json"),
   "a copy made in a file manager": badlyNamed("visit/parking (1).json", "visit/parking-1.json"),
   "a letter that has no accent": badlyNamed("visit/Großer Saal.json", "visit/grosser-saal.json"),

@@ -1,6 +1,12 @@
 import { inFiles, slips, type Row } from "../row.ts";
 import { ACCESS, VALID, WORK } from "../site.ts";
 
+const fromGit = (file: string) => ({
+  byHand: ["get the last version of the file from git"],
+  not: ["page"],
+  after: { [file]: VALID[file] ?? "" },
+});
+
 /** Mistakes in the settings of the site, and contradictions between pages. */
 export const SITES: readonly Row[] = [
   ...slips("_site.json", {
@@ -42,6 +48,8 @@ export const SITES: readonly Row[] = [
     ],
   }),
   ...inFiles({
+    "an empty _site.json": ["json-syntax", { "_site.json": "" }, fromGit("_site.json")],
+    "an empty _history.json": ["json-syntax", { "_history.json": "\n" }, fromGit("_history.json")],
     "a _history.json in a list": [
       "not-an-object",
       { "_history.json": `[\n${VALID["_history.json"]}]\n` },
