@@ -1,5 +1,4 @@
 import { EARLIEST, includes, LATEST, printInstant, type Instant, type Period } from "../base/instant.ts";
-import { formats } from "../model/formats.ts";
 import { livePeriod, ownPeriod, periodOrAlways } from "../model/schedule.ts";
 import { SourceReader } from "../source/read.ts";
 import { type SourceIndex } from "../source/source-index.ts";
@@ -27,8 +26,7 @@ interface DatedSources {
 /** The facts of file i, with the time in which it is live by its own dates. The check reports invalid dates. */
 function datedFacts({ content, listing, reader }: DatedSources, i: number) {
   const { id = 0, page, dates } = factsOf(reader.read(content, listing.path(i)).bytes);
-  const valid = Object.entries(dates).filter(([, date]) => formats["date-time"].matches(date));
-  return { id, title: page?.title ?? "", own: ownPeriod(Object.fromEntries(valid)) };
+  return { id, title: page?.title ?? "", own: ownPeriod(dates) };
 }
 
 /** The published pages, each with the time in which it and all its ancestors are live; undefined if that is always. */

@@ -262,7 +262,7 @@ function checkLocales({ parsed }: SiteFile, site: Site, { folders }: SourceIndex
   for (const one of languages)
     for (const other of languages) {
       const path = `${one.folder}/${other.folder}`;
-      if (one.folder === "" || other.folder === "" || !paths.has(path)) continue;
+      if (one.folder === "" || other.folder === "" || one === other || !paths.has(path)) continue;
       findings.push(
         finding("locale-inside", { folder: path, meant: other.folder }, startOf(`${path}/index.json`)),
       );

@@ -355,3 +355,8 @@ test("a page does not become a draft with the name of a file about the site", ()
   expect(() => withdraw(content, "visit/history.json")).toThrow("history/_index.json");
   expect(existsSync(path("visit/history.json"))).toBe(true);
 });
+
+test("a page does not become a draft in place of one that is there", () => {
+  writeFileSync(path("visit/_access.json"), "{}");
+  expect(() => withdraw(content, "visit/access.json")).toThrow("visit/_access.json is there already");
+});

@@ -36,6 +36,7 @@ export const DATES: readonly Row[] = [
       },
     ],
     "a page that expires on a day without a time": lastDay("2027-03-27", "2027-03-28"),
+    "a page that expires on the last day of February": lastDay("2027-02-28", "2027-03-01"),
     "a page that expires on the day on which the clocks change": lastDay("2027-03-28", "2027-03-29"),
     "a page that expires on a day in words": lastDay("31 December 2027", "2028-01-01"),
     "a page that expires on a day, written first": lastDay("28.02.2028", "2028-02-29"),

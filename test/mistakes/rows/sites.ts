@@ -32,6 +32,18 @@ export const SITES: readonly Row[] = [
       '"time_zone": "Europe/Londn", "owned_paths"',
       { marked: '"Europe/Londn"', byHand: ["Write it like this: Europe/London"] },
     ],
+    "a limit beside another setting": [
+      "wrong-type",
+      '"owned_paths"',
+      '"index": { "limit": 100, "order": "title" }, "owned_paths"',
+      { marked: '{ "limit": 100, "order": "title" }', byHand: ["an object with “limit”"] },
+    ],
+    "a language with a number for its path": [
+      "wrong-type",
+      '"owned_paths"',
+      '"locales": { "en": { "label": "English", "path": 1 } }, "owned_paths"',
+      { marked: '{ "label": "English", "path": 1 }', byHand: ["an object with “label” and “path”"] },
+    ],
     "a misspelt path of a section": ["empty-owned-path", '"/visit/", ', '"/vist/", ', { marked: '"/vist/"' }],
   }),
   ...slips(WORK, {
