@@ -46,8 +46,9 @@ it("errors below a draft section are warnings, also in the next build", async ()
   }
 });
 
+const no = () => false;
+
 it("a FIFO that is named like a source is called one", () => {
-  const no = () => false;
   const fifo = { name: "b.json", isDirectory: no, isFile: no, isSymbolicLink: no };
   const stat = { size: 0, mtime: 0, ctime: 0, inode: 0, racy: false };
   const { findings } = folderEntries("", stat, [fifo]);
