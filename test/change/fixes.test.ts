@@ -89,22 +89,6 @@ describe("fixes", () => {
     );
   });
 
-  test("a page on one line is laid out", () => {
-    expect(
-      fixed('{"id":7,"meta":{"type":"standardpages.GeneralPage","slug":"x"},"title":"\\u0041 \\"b\\""}')
-        ?.text,
-    ).toBe(
-      lines(
-        "{",
-        `  "$schema": "${REFERENCE}",`,
-        '  "id": 7,',
-        '  "meta": { "type": "standardpages.GeneralPage" },',
-        '  "title": "\\u0041 \\"b\\""',
-        "}",
-      ),
-    );
-  });
-
   test("--layout lays out every file", () => {
     const text = lines("{", `"$schema": "${REFERENCE}", "b":   1.0, "1": 2, "b": 3`, "}");
     expect(fixed(text)?.fixes).toEqual([]);
