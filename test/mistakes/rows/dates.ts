@@ -25,16 +25,6 @@ const SAME = { ...ONE_ORDER, becomes: '"2026-02-02"' };
 
 export const DATES: readonly Row[] = [
   ...slips("visit/hours/easter.json", {
-    "a page that expires before it goes live": [
-      "expires-too-early",
-      GENERAL,
-      dated('"go_live_at": "2027-03-01T10:00:00Z", "expire_at": "2027-02-01T10:00:00Z"'),
-      {
-        becomes: dated('"go_live_at": "2027-03-01T10:00:00Z"'),
-        marked: '"2027-02-01T10:00:00Z"',
-        byHand: ["“meta.expire_at”", "not later than “meta.go_live_at”", "leave one of them out"],
-      },
-    ],
     "a page that expires on a day without a time": lastDay("2027-03-27", "2027-03-28"),
     "a page that expires on the last day of February": lastDay("2027-02-28", "2027-03-01"),
     "a page that expires on the day on which the clocks change": lastDay("2027-03-28", "2027-03-29"),

@@ -88,12 +88,6 @@ export const FIELDS: readonly Row[] = [
       IMAGE,
       raw`"default_url": "\\images\\marsh-600.jpg"`,
     ],
-    "an address on the own computer": [
-      "unlikely-host",
-      '"https://www.example.org/art/"',
-      '"http://localhost:8000/art/"',
-      { byHand: ["is on localhost", "only your own computer"] },
-    ],
     "a subject under another id": [
       "unlikely-reference",
       '{ "id": 101, "name": "nature"',
@@ -187,12 +181,6 @@ export const FIELDS: readonly Row[] = [
     ],
     "half of a type": ["unknown-page-type", GENERAL, '"GeneralPage"'],
     "a misspelt type": ["unknown-page-type", GENERAL, '"standardpage.GeneralPage"'],
-    "a type that its parent does not allow": [
-      "misplaced-type",
-      GENERAL,
-      '"artworks.ArtworkPage"',
-      { byHand: ["cannot be below", "correct the type"] },
-    ],
   }),
   ...(["height_ratio", "max_width"] as const).map((field): Row => {
     const [right, wrong] = field === "height_ratio" ? ["0.62", "1.4"] : ["900", "10"];

@@ -34,15 +34,6 @@ export const DECLARED: readonly Row[] = [
         { marked: '"home.Homepage"' },
       ],
       "a missing field to come after": ["bad-after", '"after": "start_date"', '"after": "strat_date"'],
-      "a hyphen in the name of a field": [
-        "bad-name",
-        '"subtitle": {',
-        '"sub-title": {',
-        {
-          marked: '"sub-title"',
-          byHand: ["cannot be the name of a field", "Write it like this: start_date"],
-        },
-      ],
       "a label of a type of the program that is not a text": [
         "wrong-type",
         '"tides.TidePage": {',
@@ -66,12 +57,6 @@ export const DECLARED: readonly Row[] = [
         '{ "kind": "text", "max": 10 }',
         '{ "kind": "text", "max": 10, "section": "prices" }',
         { marked: '"prices"', byHand: ["one of these texts: identification, texts,"] },
-      ],
-      "an example that does not match": [
-        "bad-example",
-        '"example": "12"',
-        '"example": "twelve"',
-        { byHand: ["Write a text that matches the pattern"] },
       ],
     },
     VALID,
