@@ -1,7 +1,7 @@
 import { plural, thousands } from "../build/base/numbers.ts";
 import { build } from "../build/site/build.ts";
 import { assertComplete } from "../build/source/complete.ts";
-import { command, complain, explain, progressOn } from "./command.ts";
+import { command, complain, explain, withProgress } from "./command.ts";
 import { report, shared } from "./reporting.ts";
 import { flag, siteOf, siteOptions } from "./usage.ts";
 
@@ -18,14 +18,14 @@ await command(
   },
   async (values) => {
     const start = performance.now();
-    const progress = progressOn("Building");
     const { strict, full, at, "base-url": baseUrl } = values;
     const { site: _, ...folders } = siteOf(values);
     const { content, out } = folders;
     const browse = !values["no-browse"];
     await assertComplete(content);
-    const options = { ...folders, at, baseUrl, strict, full, browse, progress: progress.show };
-    const built = await build(options).finally(progress.clear);
+    const built = await withProgress("Building", "pages", (progress) =>
+      build({ ...folders, at, baseUrl, strict, full, browse, progress }),
+    );
     const { written, removed, unchanged } = built.published ?? { written: 0, removed: 0, unchanged: 0 };
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     const counts = `${thousands(written)} written, ${thousands(unchanged)} unchanged, ${thousands(removed)} removed`;

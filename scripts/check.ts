@@ -5,8 +5,8 @@ import { printable } from "../build/findings/printable.ts";
 import { check } from "../build/site/check.ts";
 import type { CheckedSite } from "../build/site/outcome.ts";
 import { assertComplete, contentFolder } from "../build/source/complete.ts";
-import { command, progressOn } from "./command.ts";
-import { pathFromHere, report, shared } from "./reporting.ts";
+import { command, withProgress } from "./command.ts";
+import { pathsFromHere, report, shared } from "./reporting.ts";
 import { flag, siteOf, siteOptions } from "./usage.ts";
 
 await command(
@@ -30,9 +30,8 @@ await command(
     // Before the check, because a file that does not exist is found sooner.
     const named = names.length > 0 ? new Set(namedSources(contentFolder(content), names)) : undefined;
     await assertComplete(content);
-    const progress = progressOn("Checking");
-    const checked = await check({ content, headersFile, strict, at, progress: progress.show }).finally(
-      progress.clear,
+    const checked = await withProgress("Checking", "pages", (progress) =>
+      check({ content, headersFile, strict, at, progress }),
     );
     const listed = values.translations ? await reportTranslations(content, named) : undefined;
     return report(
@@ -46,7 +45,7 @@ await command(
 
 /** For readers: the pages that each language lacks, and the translations that are older than their originals. */
 function linesOf(content: string, { missing, older, isKnown }: TranslationReport): string {
-  const here = (file: string): string => pathFromHere(content, file);
+  const here = pathsFromHere(content);
   const lines = missing.flatMap(({ label, locale, pages, types }) => [
     pages.length + types.length === 0
       ? `${label} (${locale}) has every page.`

@@ -6,7 +6,7 @@ import { complain, print } from "./output.ts";
 import { parserOf, type Options, type Usage, type Values } from "./usage.ts";
 
 export { refuseOthers, refuseUseless } from "./arguments.ts";
-export { complain, print, progressOn } from "./output.ts";
+export { complain, print, progressOn, withProgress } from "./output.ts";
 export { CommandError } from "./usage.ts";
 
 /** Exit status: 0 success, 1 the content (or the host being checked) has errors, 2 the command failed. */
@@ -60,6 +60,7 @@ const SYSTEM_ERRORS: Record<string, string> = {
   ENOTDIR: "a part of the path is not a folder",
   EISDIR: "this is a folder",
   EEXIST: "it exists already",
+  EADDRINUSE: "another program listens on this port",
   EBUSY: "another program uses it",
   EMFILE: "too many open files",
   ELOOP: "symbolic links form a circle",

@@ -1,11 +1,10 @@
-import { relative, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { isError } from "../build/findings/finding.ts";
 import { checkBaseUrl } from "../build/model/formats.ts";
 import { diff } from "../build/change/diff/diff.ts";
 import { reporters, withPaths } from "../build/change/diff/reporters.ts";
 import { command, print, refuseUseless } from "./command.ts";
-import { report, shared } from "./reporting.ts";
+import { pathsFromHere, report, shared } from "./reporting.ts";
 import { reporterOption, siteOf, siteOptions, valued } from "./usage.ts";
 
 /** Maximum number of changed sources for which V8 keeps its default memory setting. */
@@ -46,9 +45,8 @@ await command(
     const comparison = await diff({ content, base, at, begin });
     const { pages, findings } = comparison;
     if (reporter === "human" && findings.length > 0) report("human", content, { pages, findings }, "");
-    const folder = relative(process.cwd(), resolve(content));
-    const here = withPaths(comparison, (file) => (folder === "" ? file : `${folder}/${file}`));
-    for (const part of reporters[reporter](here, { preview })) print(part);
+    const shown = withPaths(comparison, pathsFromHere(content));
+    for (const part of reporters[reporter](shown, { preview })) print(part);
     return findings.some(isError) && !values["exit-zero"] ? 1 : 0;
   },
 );

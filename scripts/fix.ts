@@ -7,7 +7,7 @@ import { check } from "../build/site/check.ts";
 import { assertComplete, contentFolder } from "../build/source/complete.ts";
 import { SITE_FILES } from "../build/source/site-files.ts";
 import { command, CommandError, print, refuseUseless } from "./command.ts";
-import { DRY_RUN, pathFromHere, printLines, report, shared } from "./reporting.ts";
+import { DRY_RUN, pathsFromHere, printLines, report, shared } from "./reporting.ts";
 import { flag, siteOf, siteOptions, valued } from "./usage.ts";
 
 /** Maximum number of changed files that are listed. */
@@ -43,7 +43,7 @@ file, it leaves the file as it is.`,
   },
   async ({ layout, format, ids, "dry-run": dryRun, ...values }, names) => {
     const { content, headersFile } = siteOf(values);
-    contentFolder(content);
+    const here = pathsFromHere(contentFolder(content));
     const { to, "rename-field": renamed, "remove-field": removed } = values;
     if (renamed !== undefined || removed !== undefined) {
       const beside = renamed === undefined ? "--remove-field" : "--rename-field";
@@ -57,7 +57,7 @@ file, it leaves the file as it is.`,
       await assertComplete(content);
       const change = changeField(content, renamed ?? removed ?? "", to, { isDry: dryRun });
       if (dryRun) print(DRY_RUN);
-      printLines(linesOf(content, change, to));
+      printLines(linesOf(here, change, to));
       return 0;
     }
     if (to !== undefined) throw new CommandError("--to is the new name for --rename-field FIELD.");
@@ -65,7 +65,7 @@ file, it leaves the file as it is.`,
     const changed = all.filter(({ fixes }) => fixes.length > 0);
     for (const { file, fixes } of changed) {
       const lines = fixes.map(({ place, done }) => `  line ${place.line}: ${printable(done)}\n`);
-      print(`${printable(pathFromHere(content, file))}\n${lines.join("")}`);
+      print(`${printable(here(file))}\n${lines.join("")}`);
     }
     const done = dryRun ? "would be fixed" : "fixed";
     print(`${plural(changed.length, "file")} of ${thousands(all.length)} ${done}\n`);
@@ -92,8 +92,12 @@ file, it leaves the file as it is.`,
   },
 );
 
-function linesOf(content: string, { files, values }: ChangedField, to: string | undefined): string[] {
-  const shown = files.slice(0, MAX_FILES).map((file) => pathFromHere(content, file));
+function linesOf(
+  here: (file: string) => string,
+  { files, values }: ChangedField,
+  to: string | undefined,
+): string[] {
+  const shown = files.slice(0, MAX_FILES).map(here);
   const rest = files.length - shown.length;
   return [
     ...shown,

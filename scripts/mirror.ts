@@ -2,7 +2,7 @@ import { parseIds } from "../build/base/ids.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { addressOf } from "../build/hosting/http/client.ts";
 import { mirror, type MirrorReport } from "../build/exchange/mirror.ts";
-import { command, CommandError, complain, print, progressOn } from "./command.ts";
+import { command, CommandError, complain, print, withProgress } from "./command.ts";
 import { flag, valued, whole } from "./usage.ts";
 
 /** Maximum number of pages that are listed by id. */
@@ -40,15 +40,9 @@ await command(
     if (values.bulk && values.ids !== undefined)
       throw new CommandError("--bulk and --ids are two ways to get pages: leave one of them out.");
     const { ids, concurrency } = values;
-    const progress = progressOn("Comparing", ids === undefined ? "shards" : "pages");
-    const report = await mirror({
-      url: addressOf(new URL(url)),
-      folder,
-      ids,
-      isCheck: values.check,
-      concurrency,
-      progress: progress.show,
-    }).finally(progress.clear);
+    const options = { url: addressOf(new URL(url)), folder, ids, isCheck: values.check, concurrency };
+    const things = ids === undefined ? "shards" : "pages";
+    const report = await withProgress("Comparing", things, (progress) => mirror({ ...options, progress }));
     for (const line of report.damaged) complain(`damaged: ${line}\n`);
     print(values.check ? comparison(report) : `${summary(report)}\n`);
     const differs = values.check && report.written.length + report.removed.length > 0;

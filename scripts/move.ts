@@ -3,7 +3,7 @@ import { plural } from "../build/base/numbers.ts";
 import { HISTORY, SITE } from "../build/source/site-files.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { command, print } from "./command.ts";
-import { DRY_RUN, pathFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
+import { DRY_RUN, pathsFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
 import { siteOf, siteOptions } from "./usage.ts";
 
 await command(
@@ -29,7 +29,7 @@ await command(
       { isDry, translations },
     );
     if (isDry) print(DRY_RUN);
-    const here = (file: string): string => pathFromHere(content, file);
+    const here = pathsFromHere(content);
     const lines = [moved, ...along].map((one) => `${here(one.from)} is now ${here(one.to)}`);
     for (const { before, after } of addresses) lines.push(`  ${before} is now ${after}`);
     if (addresses.length === 0)
@@ -51,7 +51,7 @@ await command(
       lines.push(`${plural(links.length, "link")} to them in the HTML of pages rewritten:`);
     for (const { place, href, to: now } of links)
       lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${href} is now ${now}`);
-    lines.push(...translationsLeft(content, left, translations));
+    lines.push(...translationsLeft(here, left, translations));
     printLines(lines);
   },
 );

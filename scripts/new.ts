@@ -6,7 +6,7 @@ import { siteIn } from "../build/change/pages.ts";
 import { languageNamed, pathIn, translatePage } from "../build/change/translations.ts";
 import { findSources } from "../build/source/find.ts";
 import { command, CommandError, print, refuseOthers } from "./command.ts";
-import { pathFromHere, printLines } from "./reporting.ts";
+import { pathsFromHere, printLines } from "./reporting.ts";
 import { modelOf } from "../build/model/types.ts";
 import { flag, siteOf, siteOptions, valued, whole } from "./usage.ts";
 
@@ -73,7 +73,7 @@ npx page-api new --translate ID copies a page into another language, with refere
     const { title, draft, locale, id } = values;
     const { content } = siteOf(values);
     contentFolder(content);
-    const here = (file: string): string => pathFromHere(content, file);
+    const here = pathsFromHere(content);
     // The option without a value asks for a free id.
     if (id === true) {
       if (positionals.length > 0)

@@ -9,8 +9,8 @@ import {
   complain,
   type ExitStatus,
   print,
-  progressOn,
   refuseUseless,
+  withProgress,
 } from "./command.ts";
 import { flag, valued, whole } from "./usage.ts";
 
@@ -40,7 +40,6 @@ await command(
     if (prune !== undefined) refuseUseless(["concurrency"], "--prune");
     const concurrency = concurrencyOf(values);
     const store = openBucket(values);
-    const progress = progressOn(check ? "Checking" : "Downloading", "objects");
     try {
       if (prune !== undefined) {
         const { removed, bytes, young, foreign } = await pruneReleases(store, prune);
@@ -48,12 +47,14 @@ await command(
         const others = foreign === 0 ? "" : `; ${thousands(foreign)} with foreign names are left`;
         print(`${plural(removed, "object")} removed, ${thousands(bytes)} bytes${left}${others}\n`);
       } else if (download !== undefined) {
-        const pages = await downloadRelease(store, download, concurrency, progress.show);
-        progress.clear();
+        const pages = await withProgress("Downloading", "objects", (progress) =>
+          downloadRelease(store, download, concurrency, progress),
+        );
         print(`${plural(pages, "page")} in ${download}\n`);
       } else if (check) {
-        const { objects, problems } = await checkRelease(store, concurrency, progress.show);
-        progress.clear();
+        const { objects, problems } = await withProgress("Checking", "objects", (progress) =>
+          checkRelease(store, concurrency, progress),
+        );
         for (const problem of problems) complain(`${problem}\n`);
         print(`${plural(objects, "object")} read, ${thousands(problems.length)} damaged or missing\n`);
         if (problems.length === 0) return 0;
@@ -77,11 +78,9 @@ await command(
       return 0;
     } catch (cause) {
       if (!(cause instanceof Damaged)) throw cause;
-      progress.clear();
       complain(`${cause.message} ${REPAIR}\n`);
       return 1;
     } finally {
-      progress.clear();
       store.close();
     }
   },

@@ -52,7 +52,7 @@ export function instantIn(written: string, option: string): Instant {
 
 /** The lines about translations that stay. @param isGiven whether `--translations` is */
 export const translationsLeft = (
-  content: string,
+  here: (file: string) => string,
   left: readonly LocalizedPage[],
   isGiven: boolean,
 ): string[] =>
@@ -61,18 +61,14 @@ export const translationsLeft = (
     : [
         isGiven ? "These translations stay:" : "Its translations stay; --translations includes them:",
         ...left.map(
-          ({ file, language, isDraft }) =>
-            `  ${pathFromHere(content, file)} (${language.label}${isDraft ? ", a draft" : ""})`,
+          ({ file, language, isDraft }) => `  ${here(file)} (${language.label}${isDraft ? ", a draft" : ""})`,
         ),
       ];
 
-export const pathFromHere = (content: string, file: string): string =>
-  relative(process.cwd(), resolve(content, file));
-
-/** The same for many files: most are below the content folder. */
-function pathsFromHere(content: string): (file: string) => string {
-  const folder = pathFromHere(content, "");
-  return (file) => (folder === "" || isAbsolute(file) ? pathFromHere(content, file) : `${folder}/${file}`);
+/** The path of a file of a content folder, relative to the current folder. */
+export function pathsFromHere(content: string): (file: string) => string {
+  const folder = relative("", resolve(content));
+  return (file) => (isAbsolute(file) ? relative("", file) : folder === "" ? file : `${folder}/${file}`);
 }
 
 /** Prints lines that contain third-party texts. */

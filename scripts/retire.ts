@@ -5,7 +5,7 @@ import { HISTORY } from "../build/source/site-files.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { confirm } from "./ask.ts";
 import { command, print } from "./command.ts";
-import { DRY_RUN, pathFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
+import { DRY_RUN, pathsFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
 import { flag, siteOf, siteOptions, valued } from "./usage.ts";
 
 await command(
@@ -31,7 +31,7 @@ await command(
     if (below > 0) await confirm(`This retires ${plural(below, "subpage")} of ${printable(path)} too.`);
     const { pages, links, left } = retire(content, path, to, { isDry, translations });
     if (isDry) print(DRY_RUN);
-    const here = (file: string): string => pathFromHere(content, file);
+    const here = pathsFromHere(content);
     const lines = pages.map(
       ({ file, id, address, to: instead }) =>
         `${here(file)} is retired: id ${id}, ${address}${instead === undefined ? "" : `, replaced by ${instead}`}`,
@@ -45,7 +45,7 @@ await command(
       );
     for (const { place, href } of links)
       lines.push(`  ${here(place.file)}:${place.line}:${place.column}  ${href}`);
-    lines.push(...translationsLeft(content, left, translations));
+    lines.push(...translationsLeft(here, left, translations));
     printLines(lines);
   },
 );

@@ -7,7 +7,7 @@ import { code } from "../build/findings/reporters.ts";
 import { modelOf } from "../build/model/types.ts";
 import { formatInstant } from "../build/model/schedule.ts";
 import { command, print } from "./command.ts";
-import { instantIn, pathFromHere } from "./reporting.ts";
+import { instantIn, pathsFromHere } from "./reporting.ts";
 import { nameIn, siteOf, siteOptions, valued } from "./usage.ts";
 
 interface Schedule {
@@ -64,13 +64,14 @@ await command(
       from,
       until ?? LATEST,
     );
+    const here = pathsFromHere(content);
     // The order of these keys is that of the JSON.
     const listed = events.map(({ at, change, id, title, file, address }) => ({
       at,
       change,
       id,
       title,
-      file: pathFromHere(content, file),
+      file: here(file),
       address,
     }));
     print(REPORTERS[reporter]({ events: listed, next }));

@@ -12,8 +12,8 @@ import { code } from "../build/findings/reporters.ts";
 import { countedFields } from "../build/model/ownership.ts";
 import { modelOf } from "../build/model/types.ts";
 import type * as api from "./api.d.ts";
-import { command, CommandError, complain, print, progressOn } from "./command.ts";
-import { pathFromHere } from "./reporting.ts";
+import { command, CommandError, complain, print, withProgress } from "./command.ts";
+import { pathsFromHere } from "./reporting.ts";
 import { flag, reporterOption, siteOf, siteOptions, valued } from "./usage.ts";
 
 /** Maximum number of entries of one list that a report shows. */
@@ -155,33 +155,22 @@ await command(
     const { content } = siteOf(values);
     if (!isFolder(content)) throw new CommandError(`${content}: there is no such folder.`);
     const results: [Sync, SyncResult][] = [];
-    const file = (path: string): string => pathFromHere(content, path);
+    const file = pathsFromHere(content);
     const printAll = (): void =>
       print(REPORTERS[reporter](results, file, { retired: retire && !dryRun, moved: move && !dryRun }));
     for (const path of positionals) {
       const module = await loaded(path);
-      const progress = progressOn("Reading", "records");
-      const options = {
-        content,
-        folder: dirname(resolve(path)),
-        model: modelOf(content),
-        dryRun,
-        retire,
-        move,
-        restore,
-        yes,
-      };
+      const folder = dirname(resolve(path));
+      const options = { content, folder, model: modelOf(content), dryRun, retire, move, restore, yes };
       try {
-        results.push([
-          module,
-          await sync(module, { ...options, progress: (done) => progress.show?.(done, 0) }),
-        ]);
+        const result = await withProgress("Reading", "records", (progress) =>
+          sync(module, { ...options, progress: (done) => progress?.(done, 0) }),
+        );
+        results.push([module, result]);
       } catch (cause) {
         // The modules before it have written their pages.
         if (results.length > 0) printAll();
         throw cause;
-      } finally {
-        progress.clear();
       }
     }
     printAll();

@@ -25,9 +25,9 @@ import {
   CommandError,
   complain,
   print,
-  progressOn,
   refuseOthers,
   refuseUseless,
+  withProgress,
 } from "./command.ts";
 import { flag, reporterOption, siteOf, siteOptions, valued, type Values, whole } from "./usage.ts";
 
@@ -92,14 +92,11 @@ await command(
       return compare(addressOrFolder(given), addressOrFolder(values.against), values);
     }
     const url = values.live ? liveAddress(given, siteOf(values).content) : address(given);
-    const progress = progressOn("Verifying");
-    const report = await verifyWithin(1000 * (values.wait ?? 0), url, {
-      concurrency: values.concurrency ?? 6,
-      ...chosenPages(values),
-      progress: progress.show,
-      accept: values.accept.map(checkName),
-    }).finally(progress.clear);
-
+    const { concurrency = 6, wait = 0 } = values;
+    const options = { concurrency, ...chosenPages(values), accept: values.accept.map(checkName) };
+    const report = await withProgress("Verifying", "pages", (progress) =>
+      verifyWithin(1000 * wait, url, { ...options, progress }),
+    );
     print(`${REPORTERS[values.reporter](report)}\n`);
     for (const line of advice(report)) complain(`${line}\n`);
     return conforms(report) ? 0 : 1;
@@ -109,19 +106,15 @@ await command(
 type VerifyValues = Values<typeof OPTIONS>;
 
 async function compare(old: URL | string, now: URL | string, values: VerifyValues): Promise<0 | 1> {
-  const { reporter } = values;
+  const { reporter, accept, concurrency = 4 } = values;
   if (reporter === "markdown")
     throw new CommandError(`--reporter: expected human or json with --against, found ${reporter}.`);
-  const progress = progressOn("Comparing");
   const folder = [old, now].find((one) => typeof one === "string");
   const out = values.out ?? (values.content === undefined ? folder : undefined);
-  const report = await compareHosts(old, {
-    concurrency: values.concurrency ?? 4,
-    ...chosenPages({ ...values, out }),
-    progress: progress.show,
-    against: now,
-    accept: values.accept,
-  }).finally(progress.clear);
+  const options = { concurrency, ...chosenPages({ ...values, out }), against: now, accept };
+  const report = await withProgress("Comparing", "pages", (progress) =>
+    compareHosts(old, { ...options, progress }),
+  );
   print(`${reporter === "json" ? printableJson(report, 2) : against(report)}\n`);
   return agree(report) ? 0 : 1;
 }
