@@ -45,12 +45,7 @@ await command(
       throw new CommandError(`${printable(astro)} is missing: run npm install in website/.`);
     const website = isShown ? await freePort(4321) : undefined;
     const interrupted = untilInterrupted();
-    return onPort(port, (reserved) =>
-      preview(site, at, headers.rules, reserved, interrupted, website).catch((cause: unknown) => {
-        if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
-        return undefined;
-      }),
-    );
+    return onPort(port, (reserved) => preview(site, at, headers.rules, reserved, interrupted, website));
   },
 );
 
@@ -62,7 +57,6 @@ async function preview(
   interrupted: Promise<undefined>,
   website: number | undefined,
 ): Promise<ExitStatus> {
-  const note = takenNote(reserved);
   const root = realPath(content);
   const baseUrl = `http://localhost:${reserved.port}`;
   const progress = progressOn("Building");
@@ -71,7 +65,7 @@ async function preview(
 
   let isGreeted = false;
   const greet = (): void => {
-    if (!isGreeted) print(`\n${note}  ${baseUrl}/   the browse UI\n\n`);
+    if (!isGreeted) print(`\n${takenNote(reserved)}  ${baseUrl}/   the browse UI\n\n`);
     isGreeted = true;
   };
 

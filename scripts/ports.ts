@@ -9,19 +9,16 @@ export const portOption = {
   }),
 } as const;
 
-/** Uses the given port, or a free one. `use` returns undefined if another program took the port in between. */
+/** Uses the given port, or a free one. */
 export async function onPort<T>(
   port: number | undefined,
-  use: (reserved: ReservedPort) => Promise<T | undefined>,
+  use: (reserved: ReservedPort) => Promise<T>,
 ): Promise<T> {
-  for (;;) {
-    const reserved = port === undefined ? await reserveFreePort(FIRST_PORT) : await reservePort(port);
-    try {
-      const result = await use(reserved);
-      if (result !== undefined) return result;
-    } finally {
-      await reserved.release();
-    }
+  const reserved = port === undefined ? await reserveFreePort(FIRST_PORT) : await reservePort(port);
+  try {
+    return await use(reserved);
+  } finally {
+    await reserved.release();
   }
 }
 

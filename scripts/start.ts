@@ -1,75 +1,57 @@
 import { resolve } from "node:path";
 import { takePreviewFolder, unlessInterrupted, untilInterrupted } from "../build/dev/folder.ts";
 import { homeOf } from "../build/dev/develop.ts";
-import { isFree, type ReservedPort } from "../build/hosting/port.ts";
+import type { ReservedPort } from "../build/hosting/port.ts";
 import type { Instant } from "../build/base/instant.ts";
 import { plural } from "../build/base/numbers.ts";
-import type { Failure } from "../build/base/failure.ts";
 import { serve } from "../build/hosting/config/serve.ts";
 import { readHeaders } from "../build/hosting/conformance.ts";
 import { whileRunning, writeConfiguration } from "../build/hosting/run.ts";
 import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/site/build.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
-import { command, type ExitStatus, print, progressOn } from "./command.ts";
+import { command, type ExitStatus, print, withProgress } from "./command.ts";
 import { onPort, portOption, takenNote } from "./ports.ts";
 import { report, shared } from "./reporting.ts";
 import { siteOf, siteOptions } from "./usage.ts";
 
-/** Serves the pages until it is interrupted. Returns undefined if another program took the port before. */
+/** Serves the pages until it is interrupted. */
 async function preview(
   { site, content, headersFile, cache }: SiteFolder,
   at: Instant | undefined,
   reserved: ReservedPort,
   interrupted: Promise<undefined>,
-): Promise<ExitStatus | undefined> {
-  const { port, release } = reserved;
+): Promise<ExitStatus> {
+  const { port } = reserved;
   const baseUrl = `http://localhost:${port}`;
   // Absolute, because the server starts in another folder.
   const folder = takePreviewFolder(resolve(site), port);
   try {
-    const progress = progressOn("Building");
-    const options = {
-      content,
-      out: folder.path,
-      headersFile,
-      cache,
-      baseUrl,
-      browse: true,
-      at,
-      progress: progress.show,
-    };
-    const building = build(options).finally(progress.clear);
+    const options = { content, out: folder.path, headersFile, cache, baseUrl, browse: true, at };
+    const building = withProgress("Building", "pages", (progress) => build({ ...options, progress }));
     const built = await unlessInterrupted(building, interrupted, folder.release);
     const status = report("human", content, built, `${plural(built.pages, "page")} built for port ${port}`);
     if (status !== 0) return status;
 
     const home = homeOf(realPath(content), baseUrl)[0]?.[1] ?? baseUrl;
-    const note = takenNote(reserved);
     const host = {
       root: folder.path,
+      folder: folder.path,
       listen: { address: "127.0.0.1", port },
       rules: readHeaders(headersFile).rules,
+      ready: { url: home, text: `"detail_url":${JSON.stringify(home)}` },
+      interrupted,
     };
     writeConfiguration(serve, host, folder.path);
-    const ready = { url: home, text: `"detail_url":${JSON.stringify(home)}` };
-    await release();
-    let isListening = false;
-    const use = (failed: Promise<Failure>): Promise<Failure | undefined> => {
-      isListening = true;
+    await reserved.release();
+    const problem = await whileRunning(serve, host, (failed) => {
       print(
-        `\n${note}  ${baseUrl}/   the browse UI\n  ${home}   the home page\n\nRequest any page by its id. Ctrl-C ends the preview.\n`,
+        `\n${takenNote(reserved)}  ${baseUrl}/   the browse UI\n  ${home}   the home page\n\nRequest any page by its id. Ctrl-C ends the preview.\n`,
       );
       return Promise.race([interrupted, failed]);
-    };
-    try {
-      const problem = await whileRunning(serve, { ...host, folder: folder.path, ready, interrupted }, use);
-      if (problem !== undefined) throw problem;
-      return 0;
-    } catch (cause) {
-      if (isListening || (await isFree(port))) throw cause;
-      return undefined;
-    }
+    });
+    if (problem !== undefined) throw problem;
+    return 0;
   } finally {
     folder.release();
   }

@@ -44,12 +44,6 @@ export async function freePort(first: number): Promise<number> {
   return port;
 }
 
-export async function isFree(port: number): Promise<boolean> {
-  const reserved = await reserve(port);
-  if (typeof reserved === "object") await reserved.release();
-  return typeof reserved === "object";
-}
-
 /** Reserves a port. @returns “taken”, or the system's error code, if that fails. */
 async function reserve(wanted: number): Promise<ReservedPort | string> {
   const four = await listen(wanted, "127.0.0.1");

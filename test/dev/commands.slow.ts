@@ -81,28 +81,6 @@ describe("npm start", () => {
     await untilGone(second);
   });
 
-  it(
-    "builds for another port if another program takes its port before its server starts",
-    { retry: 3 },
-    async () => {
-      const { shows, kill, ended } = run("start");
-      const [, port] = await shows(/built for port (\d+)/);
-      const thief = createServer((socket) => socket.resetAndDestroy());
-      thief.on("error", () => setImmediate(() => thief.listen(Number(port), "127.0.0.1")));
-      thief.listen(Number(port), "127.0.0.1");
-      await new Promise<void>((resolve) => void thief.once("listening", resolve));
-      try {
-        const [address] = await shows(ADDRESS);
-        expect(new URL(address).port).not.toBe(port);
-        expect(await (await fetch(address)).json()).toMatchObject({ id: 1, meta: { detail_url: address } });
-      } finally {
-        thief.close();
-      }
-      kill("SIGINT");
-      expect(await ended).toMatchObject({ status: 0 });
-    },
-  );
-
   it("lists the errors of the sources, and exits with 1", async () => {
     writeFileSync(place.file("about.json"), "{");
     const { status, stdout, stderr } = await run("start").ended;
