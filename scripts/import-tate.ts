@@ -1,24 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isFolder } from "../build/base/file.ts";
+import { grouped } from "../build/base/grouped.ts";
 import { sync } from "../build/exchange/sync/sync.ts";
-import type { SyncResult } from "../build/exchange/sync/values.ts";
 import { tally } from "../build/exchange/report.ts";
 import { SourceWriter } from "../build/exchange/writer.ts";
+import { messageOf, type Finding } from "../build/findings/finding.ts";
+import { checkBaseUrl } from "../build/model/formats.ts";
 import { modelOf } from "../build/model/types.ts";
 import { formatJson } from "../build/source/json/format.ts";
 import { SITE } from "../build/source/site-files.ts";
-import { command, CommandError, print, progressOn } from "./command.ts";
+import { command, CommandError, print, withProgress } from "./command.ts";
 import { importOptions, refuseReport } from "./importing.ts";
-import { REASONS, tate } from "./tate.mjs";
+import { tate } from "./tate.mjs";
 import { valued } from "./usage.ts";
-
-/** The data has no address of the API, so this is that of the local preview, until an operator changes it. */
-const SITE_URLS = {
-  base_url: "http://localhost:3000",
-  site_url: "http://www.tate.org.uk",
-  media_url: "http://www.tate.org.uk/art/images/work",
-};
 
 /** The pages above the works, which the data lacks. */
 const PAGES = {
@@ -30,6 +25,24 @@ const PAGES = {
     title: "Artworks",
   },
 };
+
+interface Reason {
+  code: string;
+  message: string;
+}
+
+interface NotWritten {
+  key: string;
+  reasons: Reason[];
+}
+
+const DAMAGED: Reason = { code: "damaged-file", message: "The file is not a JSON object in UTF-8." };
+
+/** A finding of a page. Its code names the field, because other works have the same reason. */
+const reasonOf = (one: Finding): Reason => ({
+  code: [one.path?.join("."), one.code].filter(Boolean).join(": "),
+  message: messageOf(one),
+});
 
 await command(
   {
@@ -43,11 +56,16 @@ await command(
     ...importOptions,
     report: valued("FILE", "write the list of works without a page, with the reasons, to this file as JSON"),
     "base-url": valued("URL", "write this URL of the future API to _site.json", {
-      default: SITE_URLS.base_url,
+      default: "http://localhost:3000",
+      parse: checkBaseUrl,
     }),
-    "site-url": valued("URL", "write this URL of the website to _site.json", { default: SITE_URLS.site_url }),
+    "site-url": valued("URL", "write this URL of the website to _site.json", {
+      default: "http://www.tate.org.uk",
+      parse: checkBaseUrl,
+    }),
     "media-url": valued("URL", "write this URL of the images to _site.json", {
-      default: SITE_URLS.media_url,
+      default: "http://www.tate.org.uk/art/images/work",
+      parse: checkBaseUrl,
     }),
   },
   async ({ content, report, ...urls }, [from = ""]) => {
@@ -55,67 +73,34 @@ await command(
       if (!isFolder(join(from, folder)))
         throw new CommandError(`${from}: there is no folder ${folder}/ in it.`);
     refuseReport(report, content);
-    const site = {
-      base_url: urlOf("--base-url", urls["base-url"]),
-      site_url: urlOf("--site-url", urls["site-url"]),
-      media_url: urlOf("--media-url", urls["media-url"]),
-    };
     const writer = new SourceWriter(content);
-    writer.write(SITE, { ...site, append_slash: false });
+    writer.write(SITE, {
+      base_url: urls["base-url"],
+      site_url: urls["site-url"],
+      media_url: urls["media-url"],
+      append_slash: false,
+    });
     for (const [path, page] of Object.entries(PAGES)) writer.write(path, page);
     writer.commit();
 
+    const model = modelOf(content);
     const module = tate(from);
-    const progress = progressOn("Importing", "works");
-    let result;
-    try {
-      const show = (done: number): void => progress.show?.(done, 0);
-      result = await sync(module, { content, folder: from, model: modelOf(content), progress: show });
-    } finally {
-      progress.clear();
-    }
-    const works: NotWritten[] = [...module.withoutPage, ...result.refused.map(refusedWork)];
-    const codes = Object.keys(REASONS) as (keyof typeof REASONS)[];
-    const reasons = codes.flatMap((code) => {
-      const all = works.filter((work) => work.reasons.some((one) => one.code === code)).length;
-      const counted = works.filter((work) => work.reasons[0]?.code === code).length;
-      return all === 0 ? [] : [[code, { works: all, counted, meaning: REASONS[code] }] as const];
-    });
-    const counts = reasons.map(([, { works: all, counted, meaning }]) => {
-      const also = all > counted ? ` (${all} works in all, ${all - counted} of them counted above)` : "";
-      return { count: counted, words: `not written: ${meaning}${also}` };
-    });
-    const written = { count: result.created.length, words: "written" };
-    print(tally([written, ...counts], { count: result.records, words: "works" }, []));
-    const data = {
-      works: result.records,
-      written: written.count,
-      notWritten: works.length,
-      reasons: Object.fromEntries(reasons),
-      worksNotWritten: works,
-    };
+    const { created, refused } = await withProgress("Importing", "works", (progress) =>
+      sync(module, { content, folder: from, model, progress: (done) => progress?.(done, 0) }),
+    );
+    const worksNotWritten = [
+      ...module.damaged.map((key): NotWritten => ({ key, reasons: [DAMAGED] })),
+      ...refused.map(({ key, findings }): NotWritten => ({ key, reasons: findings.map(reasonOf) })),
+    ];
+    const works = created.length + worksNotWritten.length;
+    // Of several reasons, the first counts.
+    const counts = [...grouped(worksNotWritten, ({ reasons: [first] }) => first?.code)].map(
+      ([code, { length: count }]) => ({ count, words: `not written: ${code}` }),
+    );
+    print(
+      tally([{ count: created.length, words: "written" }, ...counts], { count: works, words: "works" }, []),
+    );
+    const data = { works, written: created.length, notWritten: worksNotWritten.length, worksNotWritten };
     if (report !== undefined) writeFileSync(report, formatJson(data));
   },
 );
-
-function urlOf(option: string, written: string): string {
-  const url = written.replace(/\/$/, "");
-  if (!/^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/i.test(url) || url.endsWith("/") || !URL.canParse(url))
-    throw new CommandError(`${option} ${written}: write an address like https://www.example.org`);
-  return url;
-}
-
-interface NotWritten {
-  file: string;
-  id: unknown;
-  acno: unknown;
-  /** The first one counts. */
-  reasons: { code: string }[];
-}
-
-/** A work that fits, but whose id or address another page has. */
-function refusedWork({ key, findings }: SyncResult["refused"][number]): NotWritten {
-  const codes: Record<string, string> = { "id-clash": "id-taken", "slug-clash": "slug-taken" };
-  const reasons = findings.map(({ code }) => ({ code: codes[code] ?? code }));
-  return { file: "", id: null, acno: key, reasons };
-}

@@ -1,7 +1,8 @@
 // The works of Tate's open collection data, as records of a collection system: a module for `page-api sync`.
 
-import { readdirSync, readFileSync } from "node:fs";
-import { join, sep } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import glob from "fast-glob";
 
 /**
  * The classifications in the data have names but no ids, and a page needs an id. These ids are this project's own, numbered
@@ -11,22 +12,6 @@ const CLASSIFICATIONS = [
   ["on paper, unique", "on paper, print", "painting", "sculpture", "installation", "relief"],
   ["block for printing", "time-based media", "supporting material"],
 ].flat();
-
-/** Why a work has no page; of several reasons, the first counts. */
-export const REASONS = {
-  "damaged-file": "the file is not a JSON object in UTF-8",
-  "no-date-range": "no date range",
-  "half-a-date": "a date range without two years",
-  "accession-number": "an accession number other than one letter and five digits",
-  unclassified: "no classification",
-  "unknown-classification": "a classification without an id in this project's table",
-  "no-acquisition-year": "no acquisition year",
-  "no-id": "no id from 1 to 2^53-1",
-  "id-taken": "an id that another page has",
-  "no-title": "no title",
-  "no-address": "no address of the form /art/artworks/<slug>",
-  "slug-taken": "an address that another work has (upper and lower case count as the same)",
-};
 
 const ADDRESS = /^https?:\/\/[^/?#\s]+\/art\/artworks\/(?!index$)([a-z\d][\w-]{0,249})$/i;
 const ARTIST_ADDRESS = /^https?:\/\/[^/?#\s]+(?:[/?#]\S*)?$/i;
@@ -42,23 +27,25 @@ function integer(value) {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-function* jsonFiles(folder) {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* jsonFiles(path);
-    else if (entry.name.endsWith(".json")) yield path;
+/** The JSON files of a folder with their values; a damaged file has none. */
+function* filesIn(checkout, folder) {
+  for (const file of glob.sync(`${folder}/**/*.json`, { cwd: checkout }).sort()) {
+    let value;
+    try {
+      value = JSON.parse(readFileSync(join(checkout, file), "utf8"));
+    } catch {
+      // The file is not JSON.
+    }
+    yield [file, isObject(value) ? value : undefined];
   }
 }
 
 /** The addresses of artists. A few have two files with the same id, but with different names, dates and addresses. */
 function artistsIn(checkout) {
   const artists = new Map();
-  for (const file of jsonFiles(join(checkout, "artists"))) {
-    const { id, fc, date, url } = JSON.parse(readFileSync(file, "utf8"));
+  for (const [, { id, fc, date, url } = {}] of filesIn(checkout, "artists"))
     if (isText(url) && ARTIST_ADDRESS.test(url))
       artists.set(id, [...(artists.get(id) ?? []), { name: fc, date: date ?? undefined, url }]);
-  }
   return (id, name, date) => {
     const found = artists.get(id) ?? [];
     const nearest =
@@ -100,64 +87,38 @@ function contributor({ id, fc, date, role, append_role_after_name: isAfter }, al
   };
 }
 
-/** Why a work has no page, in the order of `REASONS`. */
-function* reasonsAgainst({ dateRange, acno, classification, acquisitionYear, id, title, url }) {
-  const years = [dateRange?.startYear, dateRange?.endYear].map(integer);
-  if (dateRange === undefined || dateRange === null) yield "no-date-range";
-  else if (years.includes(undefined)) yield "half-a-date";
-  if (!isText(acno) || !/^[A-Z]\d{5}$/i.test(acno)) yield "accession-number";
-  if (!classification) yield "unclassified";
-  else if (!CLASSIFICATIONS.includes(classification)) yield "unknown-classification";
-  if (integer(acquisitionYear) === undefined) yield "no-acquisition-year";
-  if (!(integer(id) >= 1)) yield "no-id";
-  if (!isText(title)) yield "no-title";
-  if (!ADDRESS.test(url ?? "")) yield "no-address";
-}
-
 /**
  * @param checkout the folder that contains `artworks/` and `artists/`.
- * @returns the module, with the works that have no page.
+ * @returns the module, with the files that are no works.
  */
 export function tate(checkout) {
   const addressOf = artistsIn(checkout);
-  const withoutPage = [];
+  const damaged = [];
   return {
     name: "tate",
     label: "Tate's collection data",
-    withoutPage,
+    damaged,
     async *records() {
-      const skipped = join(checkout, "/").length;
-      for (const file of jsonFiles(join(checkout, "artworks"))) {
-        const work = { file: file.slice(skipped).replaceAll(sep, "/") };
-        try {
-          yield Object.assign(JSON.parse(readFileSync(file, "utf8")), work);
-        } catch {
-          // The file counts as damaged.
-          yield work;
-        }
-      }
+      for (const [file, work] of filesIn(checkout, "artworks"))
+        if (work === undefined) damaged.push(file);
+        else yield { ...work, file };
     },
-    key: ({ file, acno }) => (isText(acno) ? acno : file),
+    key: ({ acno, file }) => (isText(acno) ? acno : file),
+    // Of a work that lacks a value or has a wrong one, the page is refused with the reason.
     page(work) {
-      const { file, id = null, acno = null } = work;
-      const reasons = Object.keys(work).length === 1 ? ["damaged-file"] : [...reasonsAgainst(work)];
-      if (reasons.length > 0) {
-        withoutPage.push({ file, id, acno, reasons: reasons.map((code) => ({ code })) });
-        return undefined;
-      }
-      const { startYear, endYear } = work.dateRange;
+      const { startYear, endYear } = work.dateRange ?? {};
       const allArtists = text(work.all_artists);
       const contributors = list(work.contributors);
       const subjects = subjectsIn(work.subjects);
       const group = text(work.catalogueGroup?.shortTitle);
       return {
         parent: "/art/artworks",
-        folder: `_${work.acno.slice(0, 3).toLowerCase()}`,
+        folder: `_${String(work.acno).slice(0, 3).toLowerCase()}`,
         slug: ADDRESS.exec(work.url)?.[1] ?? "",
-        id: integer(work.id),
+        id: integer(work.id) ?? 0,
         meta: { type: "artworks.ArtworkPage" },
-        title: work.title,
-        acno: work.acno,
+        title: text(work.title),
+        acno: text(work.acno),
         allArtists,
         dimensions: text(work.dimensions),
         dateText: text(work.dateText),
