@@ -62,6 +62,10 @@ describe("records", () => {
       [{ No: "1", Title: 'two\nlines, and "quotes"' }, 2],
       [{ No: "2", Title: "B" }, 4],
     ]);
+    // A file is read in pieces of 128 KiB: the end of each is a place between the two marks, or the mark that closes the text.
+    const long = "x".repeat(2 ** 17 - 'No,Title\n1,"'.length - 1);
+    for (const end of ['""y', ""])
+      expect((await rows("a.csv", `No,Title\n1,"${long}${end}"\n2,B\n`)).found).toHaveLength(2);
   });
 
   it("are elements of XML with their prefixes, and members of a JSON object", async () => {

@@ -1,3 +1,4 @@
+import { utimesSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -9,6 +10,17 @@ import { slugFault } from "../../build/exchange/api/tree.ts";
 import { PNG, SITE } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
 import { served } from "./served.ts";
+
+it("a response is reused for 24 hours", () => {
+  const cache = new ResponseCache(scratch("cache"));
+  const reused = [-60, 60].map((seconds) => {
+    const { path } = cache.put("/1/", Buffer.from("{}"));
+    const written = new Date(Date.now() - (24 * 60 * 60 + seconds) * 1000);
+    utimesSync(path, written, written);
+    return cache.get("/1/")?.kind;
+  });
+  expect(reused).toEqual(["found", undefined]);
+});
 
 it("a slug may have 250 bytes", () => {
   expect(slugFault("a".repeat(250))).toBeUndefined();

@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportData, summary, type ImportReport } from "../../../build/exchange/api/report.ts";
 import { shown } from "../../../build/exchange/api/values.ts";
+import type { JsonObject } from "../../../build/source/json/object.ts";
 import { filesBelow, readJson } from "../../files.ts";
 import { FIXTURE_SITE } from "../../fixtures.ts";
+import { work } from "../../site/site.ts";
 import { built, imported, place, saved, type Place } from "./site.ts";
 import { pagesOf } from "./wagtail.ts";
 
@@ -33,7 +35,7 @@ const inShort = (id: number, type: string, html_url: string, title: string): Sum
 const HOME = inShort(1, "home.HomePage", `${WEB}/`, "Home");
 
 /** A response of a subpage, as the build would publish it, with changes. */
-function response(id: unknown, slug: string, parent: Summary | null = HOME, changes: Meta = {}): object {
+function response(id: unknown, slug: string, parent: Summary | null = HOME, changes: Meta = {}) {
   const above = parent?.meta.html_url ?? `${WEB}/`;
   const meta = {
     type: "standardpages.GeneralPage",
@@ -184,9 +186,19 @@ describe("responses that cannot become sources", () => {
     const report = await imported(at, folder);
     expect(report.left).toEqual([]);
     expect(report.notes.filter((note) => note.includes("order"))).toEqual([]);
-    const source = readFileSync(join(at.content, "p4.json"), "utf8");
-    expect(JSON.parse(source)).toMatchObject({ meta: { order: 1 } });
-    expect(readFileSync(join(at.content, "p2.json"), "utf8")).not.toContain("order");
+    expect(readJson(at.content, "p4.json")).toMatchObject({ meta: { order: 1 } });
+    const { $schema: _, ...source } = readJson(at.content, "p2.json") as JsonObject;
+    expect(source).toEqual({ id: 2, meta: { type: "standardpages.GeneralPage" }, title: "Page 2" });
+  });
+
+  it("works with one accession number: the lower id is written", async () => {
+    const above = inShort(2, "artworks.ArtworkIndexPage", `${WEB}/works/`, "Page 2");
+    const works = [4, 3].map((id) => {
+      const { meta, title } = response(id, `w${id}`, above, { type: "artworks.ArtworkPage" });
+      return work(id, title, { acno: "N00530", classificationId: 5, meta });
+    });
+    const report = await of(response(2, "works", HOME, { type: "artworks.ArtworkIndexPage" }), ...works);
+    expect(codes(report)).toEqual([[4, "acno-taken"]]);
   });
 
   it("two home pages: the one with more subpages is written", async () => {
@@ -321,6 +333,8 @@ describe("responses that cannot become sources", () => {
       [3, "orphan"],
     ]);
     expect(filesBelow(at.content)).toEqual([]);
+    mkdirSync(at.again);
+    await expect(imported(at, at.again)).rejects.toThrow("no saved responses");
   });
 });
 
