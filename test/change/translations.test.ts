@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { countSubpages, move, publishDraft, retire, withdraw } from "../../build/change/move.ts";
 import { readPages } from "../../build/change/pages.ts";
+import { targetsIn } from "../../build/change/translate.ts";
 import { translatePage, translationGroups } from "../../build/change/translations.ts";
 import { modelOf } from "../../build/model/types.ts";
 import { check } from "../../build/site/check.ts";
@@ -16,6 +17,10 @@ const HOME = "home.HomePage";
 const GENERAL = "standardpages.GeneralPage";
 const BODY = { type: GENERAL, fields: { body: { kind: "html", raw: true }, related: { list: "page" } } };
 
+const PAST = "2020-01-01T00:00:00Z";
+const linking = (path: string, id: number): string =>
+  `<p><a href="/${path}/#late">A</a> <a href="https://www.example.org/${path}/?a=1#b">b</a> <a linktype="page" id="${id}">c</a> <a href="/about/">d</a></p>`;
+
 let content: string;
 beforeEach(() => {
   content = join(scratch("translate", MEMORY), "content");
@@ -28,8 +33,8 @@ beforeEach(() => {
     "visit/hours.json": general(3, "Hours"),
     "visit/cafe/index.json": {
       ...general(5, "Café"),
-      meta: { type, first_published_at: "2020-01-01T00:00:00Z" },
-      body: '<p><a href="/visit/hours/#late">Hours</a>, <a linktype="page" id="2">a visit</a>, <a href="/about/">us</a></p>',
+      meta: { type, seo_title: "Tea", order: 2, first_published_at: PAST, go_live_at: PAST },
+      body: linking("visit/hours", 2),
       related: [2, 3, 4],
     },
     "about.json": general(4, "About"),
@@ -40,7 +45,7 @@ beforeEach(() => {
   });
 });
 
-const written = (file: string) => readJson(content, file);
+const written = (file: string) => readJson(content, file) as Record<string, unknown>;
 const made = (of: number, path?: string, more = {}) =>
   translatePage(of, { content, locale: undefined, path, title: undefined, draft: false, id: 99, ...more })
     .target.file;
@@ -50,16 +55,23 @@ it("copies a page to the place of its translation, and leads its references to t
   expect(written("cy/visit/cafe/index.json")).toMatchObject({
     id: 99,
     title: "Café",
-    meta: { type: BODY.type },
-    body: '<p><a href="/cy/visit/oriau/#late">Hours</a>, <a linktype="page" id="12">a visit</a>, <a href="/about/">us</a></p>',
+    body: linking("cy/visit/oriau", 12),
     related: [12, 13, 4],
   });
+  expect(written("cy/visit/cafe/index.json")["meta"]).toEqual({ type: GENERAL, seo_title: "Tea", order: 2 });
   expect((await check({ content })).findings).toEqual([]);
+});
+
+it("finds the pages and paths that the links of a source lead to", () => {
+  const model = modelOf(content);
+  const text = JSON.stringify(written("visit/cafe/index.json"));
+  const targets = targetsIn(text, { model, site: readPages(content, model).site });
+  expect(targets).toEqual({ ids: [2, 3, 4], paths: ["/visit/hours", "/about"] });
 });
 
 it("names the original of a page at another path, and of none at the same", async () => {
   expect(made(4, "amdanom", { title: "Amdanom" })).toBe("cy/amdanom.json");
-  const amdanom = written("cy/amdanom.json") as object;
+  const amdanom = written("cy/amdanom.json");
   expect(amdanom).toMatchObject({ title: "Amdanom", meta: { translation_of: 4 } });
   expect(Object.keys(amdanom)).toEqual(["$schema", "id", "meta", "title"]);
   expect(made(5, "cy/visit/cafe/", { id: 98 })).toBe("cy/visit/cafe/index.json");
