@@ -1,7 +1,7 @@
 import { AwsClient } from "aws4fetch";
 import { Failure } from "../base/failure.ts";
 import { header, type HttpResponse, type Reply } from "../hosting/http/reply.ts";
-import { requestWithRetry } from "../hosting/http/client.ts";
+import { pauseAfter, requestWithRetry, type Retries } from "../hosting/http/client.ts";
 import { openTransfer } from "../hosting/http/transfer.ts";
 import { Damaged, sha256 } from "../outputs/shards/format.ts";
 import {
@@ -100,10 +100,9 @@ function endpointOf(option: string, host: string): URL {
   return url;
 }
 
-interface S3Options {
+interface S3Options extends Pick<Retries, "attempts" | "wait"> {
   concurrency: number;
-  attempts: number;
-  /** Maximum milliseconds without progress of a transfer. */
+  /** Maximum milliseconds without progress of a transfer, and before another attempt. */
   patience: number;
 }
 
@@ -126,8 +125,6 @@ interface S3Request {
 const EMPTY = sha256("");
 /** Maximum milliseconds before the second attempt; each later pause is twice as long. */
 const FIRST_PAUSE_MS = 200;
-/** Maximum milliseconds to wait as `Retry-After` requires. */
-const MAX_PAUSE_MS = 20_000;
 /** Minimum bytes per millisecond of an upload. */
 const MIN_BYTES_PER_MILLISECOND = 16;
 /** Server errors that another attempt would not change. */
@@ -138,7 +135,7 @@ const NO_ETAG = '"00000000000000000000000000000000"';
 const PASSING = new Set(["XAmzContentSHA256Mismatch", "BadDigest", "ConditionalRequestConflict"]);
 
 /** An object store with an S3 interface; addresses are path-style. */
-export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Options): S3 {
+export function openS3(bucket: Bucket, { concurrency, patience, ...retries }: S3Options): S3 {
   const { endpoint } = bucket;
   const { send: transfer, close } = openTransfer(endpoint, {
     concurrency,
@@ -168,9 +165,9 @@ export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Op
 
   async function send(request: S3Request): Promise<HttpResponse> {
     const reply = await requestWithRetry(
-      { attempts, firstPauseMs: FIRST_PAUSE_MS, isSpread: true },
+      { ...retries, firstPauseMs: FIRST_PAUSE_MS, isSpread: true },
       () => attempt(request),
-      again,
+      (given) => failureOf(given) !== undefined && (given.kind === "no-reply" || pauseAfter(given, patience)),
     );
     const failure = failureOf(reply);
     if (reply.kind === "response" && failure === undefined) return reply;
@@ -235,13 +232,6 @@ export function openS3(bucket: Bucket, { concurrency, attempts, patience }: S3Op
       await sendExpecting({ method: "DELETE", key }, 200, 204, 404);
     },
   };
-}
-
-/** Whether another attempt may succeed, or the milliseconds after which it may. */
-function again(reply: Reply): boolean | number {
-  if (failureOf(reply) === undefined) return false;
-  const seconds = reply.kind === "no-reply" ? 0 : Number(header(reply, "Retry-After"));
-  return seconds > 0 ? Math.min(MAX_PAUSE_MS, seconds * 1000) : true;
 }
 
 /** The requested bytes, even if the response has all bytes: servers and proxies may ignore ranges. */

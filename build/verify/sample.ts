@@ -42,17 +42,7 @@ export interface HostRequests {
 }
 
 export function choosePages({ out, content, ids = [] }: HostRequests): PageSample {
-  if (out !== undefined) {
-    const pages = fromOutput(out);
-    const published = new Set(pages.ids);
-    // An output contains no drafts, but its sources do.
-    const drafts = content === undefined ? [] : fromContent(content).drafts;
-    return {
-      ...pages,
-      sample: ids.length > 0 ? ids : pages.sample,
-      drafts: drafts.filter((id) => !published.has(id)),
-    };
-  }
+  if (out !== undefined) return { ...fromOutput(out, content), ...(ids.length > 0 && { sample: ids }) };
   if (ids.length > 0) return { ids, sample: ids, complete: false, drafts: [] };
   if (content !== undefined) return fromContent(content);
   throw new Failure(
@@ -68,7 +58,7 @@ interface TypedPage {
 /** Bytes at the beginning of a response that contain its type: whole bodies need not be read. */
 const TYPE_BYTES = 256;
 
-function fromOutput(out: string): PageSample {
+function fromOutput(out: string, content: string | undefined): PageSample {
   const folder = join(out, PAGES);
   if (!existsSync(folder))
     throw new Failure(`${folder}: there is no such folder; build first (npm run build).`);
@@ -83,7 +73,8 @@ function fromOutput(out: string): PageSample {
   if (pages.length === 0)
     throw new Failure(`${folder}: there are no pages in this folder; build first (npm run build).`);
   return {
-    ...completeSample(pages, []),
+    // An output contains no drafts, but its sources do.
+    ...completeSample(pages, content === undefined ? [] : fromContent(content).drafts),
     file: (id) => {
       const bytes = readBytes(path(id));
       if (bytes === undefined) throw new Failure(`${path(id)}: there is no such file.`);

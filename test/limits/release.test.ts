@@ -5,9 +5,11 @@ import { movedTo, printRelease, releaseKey, type ObjectStore } from "../../build
 import { shardCount } from "../../build/outputs/shards/format.ts";
 import { openReleases } from "../../build/release/reader.ts";
 import { pruneReleases } from "../../build/release/releases.ts";
+import { openS3, PUBLISHING } from "../../build/release/s3.ts";
 import { runHere } from "../command.ts";
 import { bucketOf, publishTo, type MemoryBucket } from "../release/memory.ts";
 import { FITTING_SITE, placeWith } from "../site/site.ts";
+import { served } from "./served.ts";
 
 const HOUR = 3_600_000;
 
@@ -52,6 +54,22 @@ describe("publishing", () => {
     expect(movedTo("new", { releases: releases.slice(0, 100) }).former).toHaveLength(100);
     expect(movedTo("new", { releases: releases.slice(0, 101) }).former).toEqual(releases.slice(0, 100));
   });
+});
+
+it("a bucket that sends Retry-After is waited for, for 20 seconds at most", async () => {
+  const waits: number[] = [];
+  const wait = (milliseconds: number) => Promise.resolve(waits.push(milliseconds));
+  const bucket = { bucket: "pages", prefix: "", region: "auto", accessKeyId: "a", secretAccessKey: "b" };
+  const pauses = ["19", "21", "1"];
+  await served(
+    (_, response) => void response.writeHead(503, { "Retry-After": pauses.shift() }).end(),
+    async (endpoint) => {
+      const store = openS3({ ...bucket, endpoint }, { ...PUBLISHING, attempts: 3, concurrency: 1, wait });
+      await expect(store.head("files/a")).rejects.toThrow("503");
+      store.close();
+    },
+  );
+  expect(waits).toEqual([19_000, 20_000]);
 });
 
 const instants = (count: number): Instant[] => Array.from({ length: count }, (_, k) => instantAt(k + 1));

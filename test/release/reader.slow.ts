@@ -215,6 +215,13 @@ describe("the bucket server", () => {
     };
     const reply = await one.respond(requestFor(address(1000)));
     expect(bytesOf(reply)).toEqual(published(1000));
+    const [{ bucket: memory }, next] = [inMemory([1, 2], 1), inMemory([1, 2, 7], 1)];
+    let now = 0;
+    const other = reader(memory, { now: () => now });
+    const before = bytesOf(await other.respond(requestFor(address(1))));
+    memory.objects = next.bucket.objects;
+    now = 1500;
+    expect(bytesOf(await other.respond(requestFor(address(1))))).toEqual(before);
   });
 });
 

@@ -133,6 +133,10 @@ describe("releases in a bucket", () => {
       before: ({ key }) => (key.startsWith("files/") ? refused(404, "NoSuchKey") : undefined),
     };
     expect((await checkRelease(store, 4)).problems.length).toBeGreaterThan(0);
+    bucket.faults = {
+      before: ({ key }) => (key.startsWith("files/") ? refused(403, "AccessDenied") : undefined),
+    };
+    await expect(checkRelease(store, 4)).rejects.toThrow(/read files\//);
   });
 
   it("are downloaded as an output folder, byte for byte", async () => {

@@ -83,6 +83,9 @@ describe("a bulk download", () => {
     await build(place);
     await build({ ...place, full: true });
     expect({ ...inodes(place), index: statSync(join(place.out, "bulk/index.json")).ino }).toEqual(before);
+    rmSync(join(place.out, "bulk/shards"), { recursive: true });
+    await build(place);
+    expect(sorted(pagesOf(place))).toEqual(sorted(published(place)));
   });
 
   it("is divided again if the number of shards changes, and has no empty shard", async () => {

@@ -1,16 +1,21 @@
-import { existsSync, statSync } from "node:fs";
+import { cpSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { itemOf, type Item } from "../../build/model/item.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
+import { foldersOf } from "../../build/site/folders.ts";
+import { removeFiles, WEBSITE } from "../../build/site/output/own-files.ts";
 import { commit, init } from "../change/diff/repository.ts";
+import { interrupt, withFaults } from "../faults.ts";
 import { filesBelow } from "../files.ts";
 import { MEMORY } from "../scratch.ts";
 import { cleanTree } from "./clean.ts";
 import { general, page, SITE, SMALL_SITE, placeWith, write, type Workplace } from "./site.ts";
 
 // test/cases/files-for-websites has the exact bytes of a small site.
+
+withFaults();
 
 const INDEXED = { ...SITE, index: true };
 
@@ -114,6 +119,8 @@ describe("the files for websites", () => {
     expect(place.publishedJson("index/pages/10.json")).toMatchObject({
       children: [{ id: 12 }, { id: 11 }, { id: 13 }],
     });
+    place.put("_site.json", { ...SITE, index: { limit: 50 } });
+    expect(await writtenBy(place)).toEqual(["index.json", "lists/pages.json"]);
     expect(filesIn(place)).toEqual(await cleanFiles(place));
   });
 
@@ -128,6 +135,22 @@ describe("the files for websites", () => {
     place.put("_site.json", INDEXED);
     await expect(build(place)).rejects.toThrow("did not write this file");
     expect(existsSync(join(place.out, "index/addresses"))).toBe(false);
+  });
+
+  it("go with the next build if a build is killed while it removes them", async () => {
+    const place = siteWith("website-killed");
+    await build(place);
+    const { layout } = foldersOf(place);
+    const [index, saved] = [join(place.out, "index"), join(place.folder, "saved")];
+    cpSync(index, saved, { recursive: true });
+    let calls = 0;
+    for (let fails = 0; calls >= fails; fails++) {
+      cpSync(saved, index, { recursive: true });
+      calls = interrupt(() => removeFiles(layout, WEBSITE), fails, true).length;
+      removeFiles(layout, WEBSITE);
+      expect(place.tree(/^index\/.*[^/]$/)).toEqual({});
+    }
+    expect(calls).toBeGreaterThan(10);
   });
 });
 

@@ -63,9 +63,9 @@ export function isTemporary(response: HttpResponse): boolean | number {
 }
 
 /** The milliseconds to wait as `Retry-After` requires; true if the client chooses the pause. */
-export function pauseAfter(response: HttpResponse): number | true {
+export function pauseAfter(response: HttpResponse, most = MAX_WAIT_MS): number | true {
   const after = header(response, "Retry-After") ?? "";
-  return /^\d{1,6}$/.test(after) ? Math.min(MAX_WAIT_MS, Math.max(1, Number(after)) * 1000) : true;
+  return /^\d{1,6}$/.test(after) ? Math.min(most, Math.max(1, Number(after)) * 1000) : true;
 }
 
 /** Sends requests with exact headers, unchanged paths and methods, and without following redirects. */

@@ -176,7 +176,6 @@ function changesSince(manifest: Manifest, now: PagesOfBuild, plan: Plan): Listed
     ...before.map((old) => parentIdOf(then, old)),
     ...after.map((file) => parentIdOf(now, file)),
   ]);
-  above.delete(0);
   return {
     parents: above,
     removed: before.map(then.addressOf),

@@ -244,7 +244,12 @@ describe("an incremental build", () => {
     await build({ ...place, out });
     for (const text of ['"title": "A new title"', place.baseUrl])
       expect(contract().every((file) => file.includes(text))).toBe(true);
-    await build({ ...place, out: join(folder, "clean") });
+    const headersFile = join(folder, "_headers");
+    const block = "/api/v2/pages/*\n";
+    writeFileSync(headersFile, readFileSync("_headers", "utf8").replace(block, `${block}  X-From: museum\n`));
+    await build({ ...place, out, headersFile });
+    expect(contract()[0]).toContain("X-From");
+    await build({ ...place, out: join(folder, "clean"), headersFile });
     expect(treeOf(out)).toEqual(treeOf(join(folder, "clean")));
   });
 
