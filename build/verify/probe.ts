@@ -382,7 +382,7 @@ export function openProbe(options: ProbeOptions) {
     ...options,
     hints: new Set<string>(),
     /** The requested pages by id, as lists have them, with the id of the parent. */
-    placed: new Map<number, { item: Item; parent: number | undefined }>(),
+    placed: new Map<number, { item: Item; parent: number | undefined; translations: readonly number[] }>(),
     note,
     checkReply,
     check: (name: CheckName, response: HttpResponse, fault: string | undefined): void =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkNames, verifyHost, type CheckName } from "../../build/verify/verify.ts";
 import { DEFECTS, NOT_FOUND, OF_SEVERAL, WITH_INDEX, withEditor } from "./defects.ts";
-import { hosted, IDS, type Defect } from "./good-host.ts";
+import { hosted, IDS, IDS_WITH_CY, placeOfSite, type Defect } from "./good-host.ts";
 
 /** A correct host with one planted defect must fail exactly the checks of this defect. */
 
@@ -21,9 +21,16 @@ const defects = (
   ),
 );
 
+/** Of a site with languages, whose pages have fields of their own. */
+const { content } = placeOfSite(index);
+
 async function failing(ids: readonly number[], ...of: Parameters<typeof hosted>): Promise<CheckName[]> {
   // Every host responds, but perhaps late on a busy machine.
-  const { checks } = await verifyHost(await hosted(...of), { ids, timeout: 60 });
+  const { checks } = await verifyHost(await hosted(...of), {
+    ids,
+    timeout: 60,
+    ...(of[1]?.index === true && { content }),
+  });
   return checks.filter(({ status }) => status === "failed").map(({ name }) => name);
 }
 
@@ -54,8 +61,8 @@ describe("a host that keeps the contract", () => {
   });
 
   it("may have files for websites, with a program for lists and without", async () => {
-    expect(await failing(IDS, undefined, { index })).toEqual([]);
-    expect(await failing(IDS, withoutLists, { index })).toEqual([]);
+    expect(await failing(IDS_WITH_CY, undefined, { index })).toEqual([]);
+    expect(await failing(IDS_WITH_CY, withoutLists, { index })).toEqual([]);
   });
 
   it("may be below a path", async () => {

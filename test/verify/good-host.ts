@@ -69,10 +69,26 @@ export const SOURCES: Record<string, unknown> = {
   "projects/tide.json": page(12, "projects.ProjectPage", "Tide"),
 };
 export const IDS = [2, 3, 4, 7, 12, 31];
+/** Another language, of which only a host with files for websites has pages. */
+const CY = {
+  "cy/index.json": page(91, "home.HomePage", "Hafan"),
+  "cy/visit.json": general(90, "Ymweld"),
+};
+export const IDS_WITH_CY = [...IDS, 91, 90];
 
-function placeOfSite(index = false): Workplace {
-  const site = { ...(SOURCES["_site.json"] as object), index };
-  const place = placeWith("good-host", { ...SOURCES, "_site.json": site });
+export function placeOfSite(index = false): Workplace {
+  const site = SOURCES["_site.json"] as object;
+  // The home pages are below the URL of the website, and their addresses do not end in a slash.
+  const locales = { en: { label: "English", path: "/en/" }, cy: { label: "Cymraeg", path: "/cymraeg/" } };
+  const settings = {
+    ...site,
+    site_url: "https://www.example.org/museum",
+    index,
+    locales,
+    append_slash: false,
+  };
+  const indexed = { ...SOURCES, ...CY, "_site.json": settings };
+  const place = placeWith("good-host", index ? indexed : SOURCES);
   writeImage(place.content, IMAGE);
   return place;
 }

@@ -314,24 +314,37 @@ export async function probeWebsite(probe: Probe): Promise<void> {
       status === 404 ? undefined : `${status}, but the page has no subpages`,
     );
 
-  const home = families.get(undefined)?.[0]?.item.meta.html_url;
+  const home = families.get(undefined)?.[0]?.item;
   if (home !== undefined) {
-    const hashed = grouped(placed.values(), ({ item }) =>
-      createHash("sha256").update(addressOf(item, home)).digest("hex").slice(0, Number(index["digits"])),
+    const pathOfAddress = (address: string): string =>
+      addressesPath(createHash("sha256").update(address).digest("hex").slice(0, Number(index["digits"])));
+    const siteUrl = await siteUrlOf(
+      home,
+      async (address) => (await get(pathOfAddress(address), () => undefined))[address] === home.id,
     );
-    await forEachConcurrent(hashed, concurrency, async ([digits, own]) => {
-      await get(addressesPath(digits), (file) => {
-        const wrong = own.find(({ item }) => file[addressOf(item, home)] !== item.id)?.item;
-        return wrong && `page ${wrong.id} is not at its address ${addressOf(wrong, home)}`;
+    const addressOf = ({ meta }: Item): string => meta.html_url.slice(siteUrl.length);
+    const hashed = grouped(placed.values(), ({ item }) => pathOfAddress(addressOf(item)));
+    await forEachConcurrent(hashed, concurrency, async ([path, own]) => {
+      await get(path, (file) => {
+        const wrong = own.find(({ item }) => file[addressOf(item)] !== item.id)?.item;
+        return wrong && `page ${wrong.id} is not at its address ${addressOf(wrong)}`;
       });
     });
     const { limit = 20 } = index as { limit?: number };
-    await probeLists(probe, home, below, { limit, isWhole });
+    await probeLists(probe, addressOf, below, { limit, isWhole });
   }
 }
 
-/** @param home the address of the home page, which ends in a slash. */
-const addressOf = ({ meta }: Item, home: string): string => meta.html_url.slice(home.length - 1);
+/** The beginning of all addresses: a language may put its home page below it, and the website may be in a folder. */
+async function siteUrlOf(
+  { meta: { html_url: home } }: Item,
+  isAddress: (address: string) => Promise<boolean>,
+): Promise<string> {
+  const [origin = home] = /^\w+:\/\/[^/]*/.exec(home) ?? [];
+  const slashes = [...home.matchAll(/\//g)].map(({ index }) => index).filter((at) => at >= origin.length);
+  for (const at of slashes.slice(1).reverse()) if (await isAddress(home.slice(at))) return home.slice(0, at);
+  return origin;
+}
 
 function indexFault({ pages, placed }: Probe, index: JsonObject): string | undefined {
   const { format, root, pages: count } = index;
@@ -406,7 +419,7 @@ const shown = ({ id, title, meta }: Item): object => ({ id, meta, title });
 /** @param families the pages below each requested page, as in the files. */
 async function probeLists(
   probe: Probe,
-  home: string,
+  addressOf: (page: Item) => string,
   families: ReadonlyMap<number, Item[]>,
   { limit, isWhole }: { limit: number; isWhole: boolean },
 ): Promise<void> {
@@ -418,10 +431,10 @@ async function probeLists(
     await probe.send("lists", { path }, expecting(status, withHeaders));
   };
   const placed = [...probe.placed.values()];
-  const inOtherScripts = placed.find(({ item }) => item.meta.html_url.includes("%", home.length));
+  const inOtherScripts = placed.find(({ item }) => addressOf(item).includes("%"));
   for (const { item } of [...placed.slice(0, 3), ...(inOtherScripts === undefined ? [] : [inOtherScripts])]) {
     const leads = leadsTo(item.id, probe.client.base + FIND);
-    const address = addressOf(item, home);
+    const address = addressOf(item);
     await expect(`${FIND}?html_path=${address}`, 302, leads);
     await expect(`${FIND}?html_path=${encodeURIComponent(address)}`, 302, leads);
     await expect(`${FIND}?id=${item.id}&format=json`, 302, leads);
@@ -457,7 +470,12 @@ async function probeLists(
       const titles = byTitle.slice(0, 3).map(({ title }) => ({ title }));
       await expect(`${API}?${list}&order=-title&limit=3&fields=_,title`, 200, lists(children.length, titles));
       await of(`ancestor_of=${child.id}&child_of=${child.id}`, []);
-      await of(`translation_of=${child.id}`, []);
+      const translations = probe.placed.get(child.id)?.translations.map((id) => probe.placed.get(id)?.item);
+      if (translations?.every((item) => item !== undefined))
+        await of(
+          `translation_of=${child.id}`,
+          translations.sort((a, b) => a.id - b.id),
+        );
     }
   }
   const all = [...probe.placed.values()].map(({ item }) => item).sort((a, b) => a.id - b.id);

@@ -103,7 +103,12 @@ async function probeBody(probe: Probe, plain: PlainPage, parents: Parents): Prom
   probeDetailUrl(probe, plain, json);
   if (fault !== undefined) return;
   const page = json as unknown as PageResponse;
-  probe.placed.set(id, { item: itemOf(page as PageResponse & Item), parent: page.meta.parent?.id });
+  const { parent, translations = [] } = page.meta;
+  probe.placed.set(id, {
+    item: itemOf(page as PageResponse & Item),
+    parent: parent?.id,
+    translations: (translations as readonly { id: number }[]).map((one) => one.id),
+  });
   probe.check("page-key-order", response, orderFault(page, probe.model));
   if (probe.model.of(page.meta.type).own.length > 0)
     probe.check("page-equals", response, equalsFault(page, probe.model));

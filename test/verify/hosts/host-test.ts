@@ -72,18 +72,23 @@ export async function whileServed<T>(
 /** The test site: a host is checked with the same pages, whatever `content/` contains. */
 const SITE = join(PROGRAM_FOLDER, "test", "fixtures", "site");
 
-/** The test site, with files for websites and a slug of another script. */
+const LOCALES = { en: { label: "English", path: "/en/" }, cy: { label: "Cymraeg", path: "/cymraeg/" } };
+
+/** The test site, with files for websites, a slug of another script, and languages. */
 function testSite(content: string): string {
   cpSync(SITE, content, { recursive: true });
   const file = join(content, "_site.json");
   const site = JSON.parse(readFileSync(file, "utf8")) as object;
-  writeFileSync(file, JSON.stringify({ ...site, index: true }));
+  writeFileSync(file, JSON.stringify({ ...site, index: true, append_slash: false, locales: LOCALES }));
   const written = {
     id: 4711,
     meta: { type: "standardpages.GeneralPage" },
     title: "A slug of another script",
   };
   writeFileSync(join(content, "visit", "%5Fcafé-日本-.json"), JSON.stringify(written));
+  mkdirSync(join(content, "cy"));
+  const home = { id: 4712, meta: { type: "home.HomePage" }, title: "Hafan" };
+  writeFileSync(join(content, "cy", "index.json"), JSON.stringify(home));
   return content;
 }
 
