@@ -73,7 +73,9 @@ const SYSTEM_ERRORS: Record<string, string> = {
 export function explain(cause: unknown): string {
   if (cause instanceof Failure) return cause.message;
   if (cause instanceof Error) {
-    const { code, path } = cause as NodeJS.ErrnoException;
+    const { code, path: from, dest } = cause as NodeJS.ErrnoException & { dest?: string };
+    // A copy that fails has both paths.
+    const path = code === "ENOSPC" ? (dest ?? from) : from;
     const words = code === undefined ? undefined : SYSTEM_ERRORS[code];
     if (words !== undefined) return `${path === undefined ? "" : `${printable(path)}: `}${words} (${code})`;
     return cause.stack ?? cause.message;

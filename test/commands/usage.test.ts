@@ -120,8 +120,12 @@ it("check with a file reports only that file, but reads the whole site", async (
   expect(await found("visit")).toEqual({ status: 1, codes: ["id-clash"] });
 });
 
-it.each(["EACCES", "EBUSY", "ENOSPC", "EPERM"])("a failure of the system has no stack: %s", (code) => {
-  expect(explain(Object.assign(new Error(code), { code, path: "a.json" }))).toMatch(
-    new RegExp(`^a\\.json: [a-z ]+ \\(${code}\\)$`),
-  );
+it.each([
+  ["EACCES", "a.json"],
+  ["EBUSY", "a.json"],
+  ["ENOSPC", "full/a.json"],
+  ["EPERM", "a.json"],
+])("a failure of the system has no stack, but the path of the cause: %s", (code, path) => {
+  const cause = Object.assign(new Error(code), { code, path: "a.json", dest: "full/a.json" });
+  expect(explain(cause)).toMatch(new RegExp(`^${path}: [a-z ]+ \\(${code}\\)$`));
 });
