@@ -228,7 +228,8 @@ async function list(index: CountingSource, file: string, parameters: Parameters)
   if (limit > max) throw new BadRequest(`limit cannot be higher than ${max}`);
   const project = projection(parameters["fields"], ofType);
   const position = { ancestorOf, childOf, descendantOf, translationOf };
-  const request = { types, slug, locale, isInMenus, filters, ...position, order };
+  const language = locale !== undefined && lists.hasLocales() ? locale : undefined;
+  const request = { types, slug, locale: language, isInMenus, filters, ...position, order };
   const found = await lists.find(request, offset, offset + limit);
   const known = parameters["fields"] === undefined ? found.items : undefined;
   const toRead = found.ids.filter((id) => known?.has(id) !== true);
@@ -330,6 +331,11 @@ class SiteLists {
   /** A member of the file of listed pages. */
   member<Name extends keyof ListedPages>(name: Name): ListedPages[Name] {
     return this.members(name) as ListedPages[Name];
+  }
+
+  /** A site without languages has no such members. */
+  hasLocales(): boolean {
+    return this.file.includes(`\n"${memberOf("locale", "")}`);
   }
 
   /** The pages with a value that this file has. */
@@ -444,7 +450,7 @@ class SiteLists {
         types?.includes(meta.type) !== false &&
         (isInMenus ?? meta.show_in_menus) === meta.show_in_menus &&
         (slug ?? meta.slug) === meta.slug &&
-        (meta.locale === undefined || (locale ?? meta.locale) === meta.locale) &&
+        (locale ?? meta.locale) === meta.locale &&
         having.every((ids) => ids.has(id)),
     );
     const keyed = found.map((item) => ({ id: item.id, ...listedFacts(item) }));
@@ -468,9 +474,7 @@ class SiteLists {
     const narrow = (some: readonly number[]): void => void (ids = ids === undefined ? some : both(ids, some));
     for (const { name, value } of filters) narrow(await this.withValue(types?.[0] ?? "", name, value));
     if (slug !== undefined) narrow((readMember(await this.text(listPath("slug")), slug) ?? []) as number[]);
-    // A site without languages has no such members.
-    if (locale !== undefined && this.file.includes(`\n"${memberOf("locale", "")}`))
-      narrow(this.having("locale", locale));
+    if (locale !== undefined) narrow(this.having("locale", locale));
     if (types !== undefined && filters.length === 0) {
       const [first = [], ...others] = types.map((type) => this.having("type", type));
       narrow(either(first, ...others));

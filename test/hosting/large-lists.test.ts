@@ -42,7 +42,7 @@ describe("a site with more than 10,000 pages of a type", () => {
     JSON.parse((await node(`/api/v2/pages/?${query}`)).body);
   const REFUSED = { message: expect.stringMatching(/^more than 10000 pages/) as string };
   it.each([
-    ["limit=2", listing(12_346, 1, 10)],
+    ["limit=2&locale=en", listing(12_346, 1, 10)],
     ["offset=9999&limit=2", listing(12_346, 20_006, 20_008)],
     ["order=-id&limit=1&offset=12345", listing(12_346, 1)],
     [`type=${ofWorks}&offset=9999&limit=2`, listing(12_345, 20_008, 20_010)],
