@@ -25,7 +25,7 @@ export interface PublishedHost extends Host {
 /** Checks a running host against the contract, except for its known limits. */
 export function verifyServed(host: Host, base: URL, out: string): Promise<HostReport> {
   const accept = Object.keys(host.limits).map((name) => checkNamed(name, host));
-  return verifyHost(base, { out, content: SITE, accept, timeout: 60 });
+  return verifyHost(base, { out, content: contentBeside(out), accept, timeout: 60 });
 }
 
 /**
@@ -74,6 +74,8 @@ const SITE = join(PROGRAM_FOLDER, "test", "fixtures", "site");
 
 const LOCALES = { en: { label: "English", path: "/en/" }, cy: { label: "Cymraeg", path: "/cymraeg/" } };
 
+const contentBeside = (out: string): string => join(dirname(out), "content");
+
 /** The test site, with files for websites, a slug of another script, and languages. */
 function testSite(content: string): string {
   cpSync(SITE, content, { recursive: true });
@@ -95,7 +97,7 @@ function testSite(content: string): string {
 /** Builds into one folder, because a build keeps its cache per folder. The result has a copy, for defects. */
 async function buildFor(baseUrl: string, root: string, out: string, given?: string): Promise<Output> {
   mkdirSync(out, { recursive: true });
-  const content = given ?? testSite(`${out}-content`);
+  const content = given ?? testSite(contentBeside(root));
   const { findings, output } = await build({
     content,
     out,
