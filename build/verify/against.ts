@@ -264,7 +264,7 @@ function found(file: string, headers: Record<string, string>): Promise<HostRespo
   return Promise.resolve(bytes && { status: 200, headers, body: bytes });
 }
 
-const CHILDREN = /^\/index\/pages\/\d+\.json$/;
+const CHILDREN = /^\/index\/pages\/\d+(?:-\d+)?\.json$/;
 
 /**
  * A folder of responses (a mirror or an output) as a host: it responds as the API contract requires.

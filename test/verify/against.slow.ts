@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { agree, against, compareHosts, type AgainstOptions } from "../../build/verify/against.ts";
 import { runHere } from "../command.ts";
+import { readJson } from "../files.ts";
 import { built, place } from "../exchange/api/site.ts";
 import { HEADERS, pagesOf, startWagtail, type Page, type WagtailOptions } from "../exchange/api/wagtail.ts";
 import { SITE, write, writeSite } from "../site/site.ts";
@@ -107,6 +108,11 @@ describe("an old API and the new one, side by side", () => {
     const same = await compareTo();
     expect(same.differences).toEqual([]);
     expect(same.lists).toBe(readdirSync(join(now, "index/pages")).length);
+    // A large section is in several files.
+    const { id, children } = readJson(now, "index/pages/10.json") as { id: number; children: object[] };
+    write(now, "index/pages/10.json", { id, total: 3, more: ["10-2.json"], children: children.slice(0, 1) });
+    write(now, "index/pages/10-2.json", { id, children: children.slice(1) });
+    expect((await compareTo()).differences).toEqual([]);
     const { differences } = await compareTo((pages) => {
       const page = pages.get(11) as Page;
       pages.set(11, { ...page, meta: { ...page.meta, slug: "other" } });
