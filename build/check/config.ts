@@ -1,5 +1,4 @@
 import { NO_FUTURE } from "../base/instant.ts";
-import { thousands } from "../base/numbers.ts";
 import { capFindings, finding, type Finding } from "../findings/finding.ts";
 import {
   fieldName,
@@ -13,7 +12,7 @@ import {
 import type { ParsedJson } from "../source/json/parse.ts";
 import { placeOf } from "../source/json/place.ts";
 import { HISTORY, SITE, SYNC } from "../source/site-files.ts";
-import { id as anId, list, object, optional, REQUIRED, requiredText } from "../model/field.ts";
+import { flag, id as anId, integer, list, object, optional, REQUIRED, requiredText } from "../model/field.ts";
 import { formats } from "../model/formats.ts";
 import { historyModel, type History } from "../model/history.ts";
 import { languagesOf, LOCALE, LOCALE_PATH } from "../model/languages.ts";
@@ -21,17 +20,17 @@ import { NO_MEDIA } from "../model/media.ts";
 import { MAX_LIMIT, siteModel, URL_PATHS, type Site } from "../model/site.ts";
 import { Engine } from "./engine.ts";
 import { likeliest, unknownName } from "./mistakes.ts";
-import { located, type Report } from "../source/report.ts";
+import { located } from "../source/report.ts";
 import type { ObjectValue, ValueModel } from "../model/model.ts";
 import { NO_PLACE } from "./state.ts";
 
 /** `site` is undefined if `_site.json` has errors. */
 export function checkSiteConfig(parsed: ParsedJson): { site?: Site; findings: Finding[] } {
-  const { value, findings: all } = checkObject(parsed, siteModel, SITE);
+  const model = settingsModel(parsed.root && valueOf(parsed.root));
+  const { value, findings: all } = checkObject(parsed, model, SITE);
   const site = value as Site | undefined;
-  const kinds = value === undefined ? [] : located(parsed.source, wrongKinds(value));
-  const locales = site === undefined || kinds.length > 0 ? [] : findLocaleMistakes(parsed, site);
-  const findings = capFindings([...all, ...kinds, ...findTails(parsed), ...locales]);
+  const locales = site === undefined ? [] : findLocaleMistakes(parsed, site);
+  const findings = capFindings([...all, ...findTails(parsed), ...locales]);
   return site !== undefined && findings.length === 0 ? { site, findings } : { findings };
 }
 
@@ -107,38 +106,19 @@ function completed(model: ValueModel, value: unknown): unknown {
   return Object.fromEntries(fields.filter(([, one]) => one !== undefined));
 }
 
-/** The mistakes of the two settings that can be of several kinds. */
-function wrongKinds({ index, locales }: JsonObject): Report[] {
-  const reports: Report[] = [];
-  const report = (path: string[], value: unknown, expected: string, written?: string): void => {
-    const example = written === undefined ? undefined : { written };
-    const args = { field: fieldName(path), found: describeValue(value), expected, example };
-    reports.push({ code: "wrong-type", path, args });
-  };
-  const limit = `an object with “limit”, a number from 1 to ${thousands(MAX_LIMIT)}`;
-  if (isObject(index)) {
-    if (!isLimit(index)) report(["index"], index, limit, '{"limit": 100}');
-  } else if (index !== undefined && typeof index !== "boolean") report(["index"], index, "true or false");
-  const labels = "an object with the label of each language, by its code";
-  if (locales !== undefined && !isObject(locales))
-    report(["locales"], locales, labels, '{"en": "English", "cy": "Cymraeg"}');
-  for (const [code, written] of Object.entries(isObject(locales) ? locales : {}))
-    if (typeof written !== "string" && !isLanguage(written)) {
-      const expected = "a label, or an object with “label” and “path”";
-      report(["locales", code], written, expected, '{"label": "Cymraeg", "path": "/cy/"}');
-    }
-  return reports;
+const LIMITED = object({ limit: integer("", { min: 1, max: MAX_LIMIT }) });
+const LANGUAGE = object({ label: requiredText(), path: optional(requiredText()) });
+
+/** The model of the settings, two of which can be of several kinds. */
+function settingsModel(value: unknown): ObjectValue {
+  const { index, locales } = isObject(value) ? value : {};
+  const languages = isObject(locales) ? locales : { en: "English" };
+  return object({
+    ...Object.fromEntries(siteModel.fields),
+    index: optional(isObject(index) ? LIMITED : flag()),
+    locales: optional(byName(languages, (one) => (isObject(one) ? LANGUAGE : requiredText()))),
+  });
 }
-
-const isLimit = ({ limit, ...others }: JsonObject): boolean =>
-  Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MAX_LIMIT && isEmpty(others);
-
-function isLanguage(value: unknown): boolean {
-  const { label, path = "", ...others } = isObject(value) ? value : {};
-  return typeof label === "string" && typeof path === "string" && isEmpty(others);
-}
-
-const isEmpty = (members: JsonObject): boolean => Object.keys(members).length === 0;
 
 /** Finds codes and paths of languages that are wrong, or that two languages share. */
 function findLocaleMistakes({ source, root }: ParsedJson, site: Site): Finding[] {

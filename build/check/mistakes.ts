@@ -71,9 +71,10 @@ export function mistakeIn(model: ValueModel, value: unknown, field: string): Fie
     if (model.kind === "number" && typeof value === "number" && isOfKind(model, value))
       return outOfRange(field, value, "value", model);
   }
+  const type = model.kind === "block" && isObject(value) ? (value["type"] ?? "") : undefined;
   const args = {
     field,
-    found: describeValue(value),
+    found: type === undefined ? describeValue(value) : `an object whose “type” is ${describeValue(type)}`,
     expected: kindOf(model),
     example: exampleFor(model, value),
   };

@@ -172,7 +172,7 @@ export class PageChecker {
     const json = this.planOf(type)(page);
     const { links, shown, changeInstants, mistakes } = engine;
     const isValid = type !== undefined && mistakes === 0;
-    const misplaced = type === undefined ? undefined : this.misplaced(type, at?.parent);
+    const misplaced = type === undefined ? undefined : this.misplaced(type, at);
     const checked: CheckedPage = {
       findings: parsed,
       links,
@@ -260,8 +260,8 @@ export class PageChecker {
   }
 
   /** Reports a type that is not allowed below the parent's type. */
-  private misplaced(type: PageType, above: PagePosition["parent"]): Report | undefined {
-    const parent = above === "root" ? above : above?.type;
+  private misplaced(type: PageType, at: PagePosition | undefined): Report | undefined {
+    const parent = at?.parent === "root" ? at.parent : at?.parent?.type;
     const allowed: readonly string[] = this.model.of(type).parents;
     // If `_site.json` has errors, this may be the home page of a language.
     if (allowed.length === 0 && this.site === undefined) return undefined;
@@ -269,7 +269,10 @@ export class PageChecker {
       return undefined;
     const args = {
       type,
-      parent: parent === "root" ? "nothing (it is the first page of the site)" : `a page of type ${parent}`,
+      parent:
+        parent === "root"
+          ? `nothing (it is the first page of ${at?.language?.label ?? "the site"})`
+          : `a page of type ${parent}`,
       allowed:
         allowed.length === 0 ? "at the very top, as content/index.json" : `below ${allowed.join(" or ")}`,
     };

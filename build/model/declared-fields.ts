@@ -1,9 +1,11 @@
 import { spelledOut } from "../findings/catalogue/declared.ts";
+import type { Args } from "../findings/catalogue/index.ts";
 import { nearest, type FieldMistake } from "../findings/finding.ts";
-import { type Path, describeValue, isObject, type JsonObject } from "../source/json/object.ts";
+import { type Path, fieldName, isObject, type JsonObject } from "../source/json/object.ts";
 import {
   ANY_TEXT,
   badExample,
+  described,
   FLAG,
   INTEGER,
   TEXT,
@@ -56,6 +58,9 @@ export type ReportMistake = (path: Path, mistake: FieldMistake, on?: "name" | "s
 const pictureIn = ({ image }: JsonObject): PictureMembers | undefined =>
   isObject(image) ? image : undefined;
 
+/** The owner of the name of a field, and what to do if it is not to choose another name. */
+export type TakenBy = Pick<Args<"name-taken">, "by" | "hint">;
+
 /* Reads the fields that a site declares in `_types.json` (“Fields” in docs/types.md). */
 
 type FormName = keyof typeof FORMS;
@@ -67,6 +72,8 @@ const formMeant = (key: string): string | undefined =>
     key,
     FORM_NAMES.filter((name) => name[0] === key[0]),
   );
+
+const WITHIN = "a value within the limits of the field";
 
 export class FieldReader {
   readonly report: ReportMistake;
@@ -95,7 +102,7 @@ export class FieldReader {
   fields(
     declared: unknown,
     path: Path,
-    takenBy: (name: string) => string | undefined = () => undefined,
+    takenBy: (name: string) => TakenBy | undefined = () => undefined,
   ): DeclaredFields {
     const fields = new Map<string, DeclaredField>();
     if (!this.is(OBJECT, declared, path)) return fields;
@@ -103,7 +110,7 @@ export class FieldReader {
       const at = [...path, name];
       if (!this.isNamed(name, at, NAMING.field)) continue;
       const by = takenBy(name);
-      if (by !== undefined) this.report(at, { code: "name-taken", args: { name, by } }, "name");
+      if (by !== undefined) this.report(at, { code: "name-taken", args: { name, ...by } }, "name");
       const field = this.field(one, at);
       if (field !== undefined && by === undefined) fields.set(name, field);
     }
@@ -238,19 +245,19 @@ export class FieldReader {
     path: Path,
   ): Partial<Pick<ObjectValue, "identity" | "listed">> {
     if (key === undefined) return {};
+    if (!this.is(TEXT, key, [...path, "key"])) return {};
     const flat = [...fields].filter(([, { kind }]) => ["text", "number", "boolean"].includes(kind));
-    const keys = flat.filter(([, { kind }]) => kind !== "boolean").map(([field]) => field);
-    if (typeof key !== "string" || !keys.includes(key)) {
+    const keys = flat.filter(([, one]) => isKey(one)).map(([field]) => field);
+    if (!keys.includes(key as string)) {
       const expected = "a field of this shape: an integer, a text or a page";
-      const written = typeof key === "string" ? key : describeValue(key);
-      const args = { key: "key", name: written, expected, nearest: nearest(written, keys) };
+      const args = { key: "key", name: key as string, expected, nearest: nearest(key as string, keys) };
       this.report([...path, "key"], { code: "bad-after", args });
       return {};
     }
     const values = flat.map(([field]) => field).filter((field) => field !== key);
     const noun = asNoun(name);
     const kind = this.taken.has(noun) ? name : noun;
-    return identified(kind, key, values);
+    return identified(kind, key as string, values);
   }
 
   private list(declared: JsonObject, path: Path, at: Path): DeclaredField | undefined {
@@ -406,13 +413,14 @@ export class FieldReader {
       return undefined;
     }
     const format = patternFormat(pattern as string, example as string);
-    const matching = {
-      is: (value: unknown) => typeof value === "string" && format.matches(value),
-      expected: "a text that matches the pattern",
-    };
-    if (matching.is(example))
-      return this.withDefault(text("", { max, pattern: format }), declared, path, matching);
-    this.report([...path, "example"], badExample("example", example, matching.expected));
+    const matches = (value: unknown): boolean => typeof value === "string" && format.matches(value);
+    const expected = "a text that matches the pattern";
+    if (matches(example) && !((example as string).length > Number(max)))
+      return this.withDefault(text("", { max, pattern: format }), declared, path, {
+        is: (value) => value === "" || matches(value),
+        expected,
+      });
+    this.report([...path, "example"], badExample("example", example, matches(example) ? WITHIN : expected));
     return undefined;
   }
 
@@ -421,14 +429,6 @@ export class FieldReader {
     const choices = this.choices(declared, path, of);
     const limits = this.limits(declared, path);
     if (choices === "wrong" || limits === undefined) return undefined;
-    const { min = -Infinity, max = Infinity } = limits;
-    const outside = choices?.values.findIndex((value) => Number(value) < min || Number(value) > max) ?? -1;
-    if (outside !== -1) {
-      const wrong = badExample("choices", choices?.values[outside], "within the limits of the field");
-      const step = isObject(declared["choices"]) ? String(choices?.values[outside]) : outside;
-      this.report([...path, "choices", step], wrong);
-      return undefined;
-    }
     return this.withDefault(decimal("", { isInteger, choices, ...limits }), declared, path, of);
   }
 
@@ -451,13 +451,12 @@ export class FieldReader {
     return id("", { reference: { types: names, shows: shown } });
   }
 
-  areTypes(names: readonly string[], path: Path): boolean {
-    const wrong = names.findIndex((type) => !this.pageTypes.has(type));
-    if (wrong === -1) return true;
-    const type = names[wrong] as string;
-    const args = { type, nearest: nearest(type, this.pageTypes), known: [...this.pageTypes] };
-    this.report([...path, wrong], { code: "unknown-type", args });
-    return false;
+  areTypes(names: readonly string[], path: Path, known = this.pageTypes, owner?: string): boolean {
+    for (const [k, type] of names.entries()) {
+      const args = { type, nearest: nearest(type, known), known: [...known], owner };
+      if (!known.has(type)) this.report([...path, k], { code: "unknown-type", args });
+    }
+    return names.every((type) => known.has(type));
   }
 
   private withDefault(
@@ -478,14 +477,14 @@ export class FieldReader {
     const expected = !of.is(value)
       ? of.expected
       : isChoice
-        ? "within the limits of the field"
+        ? WITHIN
         : `one of its choices: ${spelledOut(choices.values)}`;
     this.report([...path, "default"], badExample("default", value, expected));
     return undefined;
   }
 
   private choices(
-    { choices, open: mayBeOther }: JsonObject,
+    { choices, open: mayBeOther, min, max }: JsonObject,
     path: Path,
     of: KeyForm,
   ): Choices | undefined | "wrong" {
@@ -506,9 +505,17 @@ export class FieldReader {
     const values = keys?.map((key): unknown => (of.is(key) ? key : Number(key))) ?? (choices as unknown[]);
     const wrong = values.findIndex((value) => !of.is(value));
     const unlabelled = labels?.findIndex((label) => !TEXT.is(label)) ?? -1;
+    const repeated = values.findIndex((value, k) => values.indexOf(value) < k);
+    const outside = values.findIndex((value) => {
+      const size = typeof value === "string" ? value.length : Number(value);
+      return size > Number(max) || (size < Number(min) && typeof value !== "string");
+    });
     const stepTo = (k: number): string | number => keys?.[k] ?? k;
-    if (wrong !== -1)
-      this.report([...at, stepTo(wrong)], badExample("choices", keys?.[wrong] ?? values[wrong], of.expected));
+    const report = (k: number, expected: string): void =>
+      this.report([...at, stepTo(k)], badExample("choices", keys?.[k] ?? values[k], expected));
+    if (wrong !== -1) report(wrong, of.expected);
+    else if (repeated !== -1) report(repeated, "a value that no other choice has");
+    else if (outside !== -1) report(outside, WITHIN);
     else if (unlabelled !== -1) this.is(TEXT, labels?.[unlabelled], [...at, stepTo(unlabelled)]);
     else
       return {
@@ -526,13 +533,16 @@ export class FieldReader {
   ): { min: number | undefined; max: number | undefined } | undefined {
     const { min, max } = declared as { min?: number; max?: number };
     if (min === undefined || max === undefined || min <= max) return { min, max };
-    this.report([...path, "max"], badExample("max", max, `at least ${min}, which is “min”`));
+    this.report([...path, "max"], badExample("max", max, `a number of at least ${min}, which is “min”`));
     return undefined;
   }
 
-  is({ is, expected }: KeyForm, value: unknown, path: Path): boolean {
+  is({ is, expected, element }: KeyForm, value: unknown, path: Path): boolean {
     if (is(value)) return true;
-    const args = { field: String(path.at(-1)), found: describeValue(value), expected };
+    const wrong = element && Array.isArray(value) ? value.findIndex((one) => !element.is(one)) : -1;
+    if (element && wrong !== -1) return this.is(element, (value as unknown[])[wrong], [...path, wrong]);
+    const field = fieldName(path.slice(typeof path.at(-1) === "number" ? -2 : -1));
+    const args = { field, found: described(value), expected };
     this.report(path, { code: "wrong-type", args });
     return false;
   }
@@ -551,8 +561,8 @@ export class FieldReader {
       const at = [...path, key];
       const check = Object.hasOwn(keys, key) ? keys[key] : undefined;
       if (check === undefined) {
-        const args = { key, owner, nearest: nearest(key, known), known };
-        this.report(at, { code: "unknown-key", args }, "name");
+        const meant = KEYS_OF_KINDS.has(key) ? undefined : nearest(key, known);
+        this.report(at, { code: "unknown-key", args: { key, owner, nearest: meant, known } }, "name");
       }
       if (check === undefined || !this.is(check, one, at)) isRight = false;
     }
@@ -564,7 +574,16 @@ export class FieldReader {
   }
 }
 
+/** A key of another kind is not misspelt. */
+const KEYS_OF_KINDS = new Set([...Object.values(KINDS), ...Object.values(FORMS)].flatMap(Object.keys));
+
 const KEYS_OF_PICTURE: Keys = Object.fromEntries(Object.keys(PICTURE_MEMBERS).map((key) => [key, TEXT]));
+
+/** Whether a field can identify an entity: as an integer, a plain text or a page. */
+const isKey = (field: ValueModel): boolean =>
+  field.kind === "text"
+    ? field.format === undefined && field.isHtml !== true && field.isUnchecked !== true
+    : field.kind === "number" && field.isInteger;
 
 /** Whether a declaration is that of a field of pages, at `types.TYPE.fields.NAME` or `every.fields.NAME`. */
 const isOfPage = ([part, ...path]: Path): boolean =>

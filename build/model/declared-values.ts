@@ -37,14 +37,25 @@ export interface Use {
   uniqueIn?: string | undefined;
 }
 
+const isEmpty = (value: unknown): boolean => Object.keys(value as object).length === 0;
+
+/** A value of the wrong form, as messages name it. */
+export const described = (value: unknown): string =>
+  describeValue(value).replace(/^an? (?=list|object)/, (article) => (isEmpty(value) ? "an empty " : article));
+
 /** The form of a value in `_types.json`. */
 export interface KeyForm {
   is: (value: unknown) => boolean;
   /** Completes “expected …”. */
   expected: string;
+  /** The form of the elements of a list. */
+  element?: KeyForm;
 }
 
-export const TEXT: KeyForm = { is: (value) => typeof value === "string" && value !== "", expected: "a text" };
+export const TEXT: KeyForm = {
+  is: (value) => typeof value === "string" && value.trim() !== "",
+  expected: "a text",
+};
 export const ANY_TEXT: KeyForm = { is: (value) => typeof value === "string", expected: "a text" };
 export const FLAG: KeyForm = { is: (value) => typeof value === "boolean", expected: "true or false" };
 export const OBJECT: KeyForm = { is: isObject, expected: "an object in curly brackets" };
@@ -57,10 +68,16 @@ const LIMIT: KeyForm = {
 export const TEXTS: KeyForm = {
   is: (value) => Array.isArray(value) && value.every(TEXT.is),
   expected: "a list of texts",
+  element: TEXT,
+};
+/** An empty list would allow no page, and show nothing of it. */
+const SOME_TEXTS: KeyForm = {
+  ...TEXTS,
+  is: (value) => TEXTS.is(value) && !isEmpty(value),
+  expected: "a list of at least one text",
 };
 const CHOICES: KeyForm = {
-  is: (value) =>
-    (Array.isArray(value) && value.length > 0) || (isObject(value) && Object.values(value).some(TEXT.is)),
+  is: (value) => (Array.isArray(value) || isObject(value)) && !isEmpty(value),
   expected: "a list of values, or an object with a label for each",
 };
 const CONSTANT: KeyForm = {
@@ -126,7 +143,7 @@ export const KINDS: Readonly<Record<string, Keys>> = {
   },
   number: { min: NUMBER, max: NUMBER, default: ANY },
   boolean: { filter: FLAG, default: ANY },
-  page: { filter: FLAG, types: TEXTS, shows: TEXTS },
+  page: { filter: FLAG, types: SOME_TEXTS, shows: SOME_TEXTS },
   json: {},
 };
 

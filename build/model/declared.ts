@@ -1,6 +1,6 @@
 import { nearest } from "../findings/finding.ts";
 import { type Path, isObject, valueAt, type JsonObject } from "../source/json/object.ts";
-import { FieldReader, type ReportMistake } from "./declared-fields.ts";
+import { FieldReader, type ReportMistake, type TakenBy } from "./declared-fields.ts";
 import {
   asNoun,
   FLAG,
@@ -165,16 +165,18 @@ export function declaredModel(
     mistakes++;
     tell(...mistake);
   };
-  const rows = rowsOf(declared, program);
+  // With a mistake in it, all types of the program are used, so that the others have no finding for it.
+  const { uses } = declared;
+  const isUsesRight = TEXTS.is(uses) && (uses as string[]).every((type) => program.has(type));
+  const rows = rowsOf(isUsesRight ? declared : { ...declared, uses: undefined }, program);
   const shapes = isObject(declared["shapes"]) ? declared["shapes"] : {};
   const kinds = program.entities.map(({ identity }) => identity.kind);
   const reader = new FieldReader(report, new Set(rows.keys()), shapes, new Set(kinds));
   reader.hasOnlyKeys(declared, [], KEYS, "This file");
+  if (TEXTS.is(uses)) reader.areTypes(uses as string[], ["uses"], new Set(program.names), "program");
   checkTypes(declared, program, rows, reader);
-  if (![...rows.values()].some(({ parents }) => parents.length === 0)) {
-    report([Array.isArray(declared["uses"]) ? "uses" : "types"], { code: "no-home-type", args: {} });
-    return undefined;
-  }
+  if (![...rows.values()].some(({ parents }) => parents.length === 0))
+    report([isUsesRight ? "uses" : "types"], { code: "no-home-type", args: {} });
   for (const name of Object.keys(shapes))
     if (reader.isNamed(name, ["shapes", name], NAMING.shape)) reader.readShape(name);
   const added = addedFields(declared, program, rows, reader);
@@ -188,16 +190,11 @@ export function declaredModel(
 }
 
 function checkTypes(
-  { types, uses }: JsonObject,
+  { types }: JsonObject,
   program: PageModel,
   rows: ReadonlyMap<PageType, PageTypeRow>,
   reader: FieldReader,
 ): void {
-  for (const [k, name] of (Array.isArray(uses) ? uses : []).entries())
-    if (typeof name === "string" && !program.has(name)) {
-      const args = { type: name, nearest: nearest(name, program.names), known: program.names };
-      reader.report(["uses", k], { code: "unknown-type", args });
-    }
   if (!isObject(types)) return;
   const own = Object.keys(types).filter((name) => !program.has(name));
   if (own.length > MAX_TYPES) {
@@ -217,7 +214,7 @@ function checkTypes(
       const args = { type: name, nearest: undefined, known: [...rows.keys()] };
       reader.report(path, { code: "unknown-type", args }, "name");
     }
-    if (isOwn) reader.isNamed(name, path, NAMING.type);
+    const isNamed = !isOwn || reader.isNamed(name, path, NAMING.type);
     if (!reader.is(OBJECT, declared, path)) continue;
     const keys = declared as JsonObject;
     reader.hasOnlyKeys(keys, path, KEYS_OF_TYPE, "A page type");
@@ -231,7 +228,7 @@ function checkTypes(
       ["short", short, row?.shortName, "short name"],
     ] as const) {
       // A new type has a short name even if it declares none.
-      if (word === undefined || (written === undefined && !(isOwn && key === "short"))) continue;
+      if (word === undefined || (written === undefined && !(isOwn && isNamed && key === "short"))) continue;
       const other = taken.get(word.toLowerCase());
       if (other !== undefined && other.type !== name) {
         const args = { name: word, by: `the ${other.of} of ${other.type}`, ...clashOf(name, of, other) };
@@ -281,7 +278,7 @@ function checkRequired(
   }
 }
 
-type Taken = (name: string) => string | undefined;
+type Taken = (name: string) => TakenBy | undefined;
 
 /** The fields of a type or of every page, and those of its `meta`. @param takenBy gets names such as `meta.order` */
 function fieldsAndMeta(owner: unknown, path: Path, reader: FieldReader, takenBy: Taken) {
@@ -302,15 +299,15 @@ function addedFields(
   reader: FieldReader,
 ): Map<PageType | undefined, AddedFields> {
   if (isObject(declared)) reader.hasOnlyKeys(declared, ["every"], KEYS_OF_EVERY, "“every”");
-  const inCommon: Taken = (name) =>
-    valueIn(program.common, name.split(".")) !== undefined || OF_SUBPAGES.has(name)
-      ? "a field that every page has"
-      : undefined;
+  const inCommon: Taken = (name) => {
+    if (valueIn(program.common, name.split(".")) === undefined && !OF_SUBPAGES.has(name)) return undefined;
+    return OF_LANGUAGES.has(name) ? BY_LOCALES : { by: "a field that every page has" };
+  };
   const typeWith = (name: string): PageType | undefined =>
     [...rows.keys()].find((type) => program.has(type) && valueIn(program.of(type).source, name.split(".")));
   const every = fieldsAndMeta(declared, ["every"], reader, (name) => {
     const type = typeWith(name);
-    return inCommon(name) ?? (type === undefined ? undefined : `a field of ${type}`);
+    return inCommon(name) ?? (type === undefined ? undefined : { by: `a field of ${type}` });
   });
   const addedBy = (own: typeof every, replaced: Replaced): AddedFields => ({
     every: objectValue(every.fields),
@@ -328,9 +325,9 @@ function addedFields(
       const isOfEvery = field.startsWith("meta.")
         ? every.meta.has(field.slice("meta.".length))
         : every.fields.has(field);
-      if (isOfEvery) return "a field of “every”";
+      if (isOfEvery) return { by: "a field of “every”" };
       const isOfType = known !== undefined && valueIn(known.source, field.split(".")) !== undefined;
-      return inCommon(field) ?? (isOfType ? `a field of ${name}` : undefined);
+      return inCommon(field) ?? (isOfType ? { by: `a field of ${name}` } : undefined);
     };
     added.set(name, addedBy(fieldsAndMeta(rest, ["types", name], reader, taken), replaced));
   }
@@ -339,6 +336,11 @@ function addedFields(
 
 /** Fields of every page but the home page. */
 const OF_SUBPAGES = new Set(LIVE_FIELDS.map((name) => `meta.${name}`));
+const OF_LANGUAGES = new Set(["meta.locale", "meta.translations", "meta.translation_of"]);
+const BY_LOCALES: TakenBy = {
+  by: "a field that every page has, because _site.json has “locales”",
+  hint: "Delete this field: pages have it without a declaration.",
+};
 
 function checkSize(fields: DeclaredFields, path: Path, reader: FieldReader): void {
   let count = 0;

@@ -173,9 +173,9 @@ export const consistency = {
   }),
   "link-not-live": warning({
     message: ({ href, own, target }) =>
-      `The link “${href}” leads to a page that is ${target}, but this page is ${own}.`,
-    hint: ({ page }) =>
-      `Remove the link, or change the dates of this page or of ${page} so that the link never leads nowhere.`,
+      `${/^\d+$/.test(href) ? `The reference to the page ${href}` : `The link “${href}”`} leads to a page that is ${target}, but this page is ${own}.`,
+    hint: ({ href, page }) =>
+      `Remove the ${/^\d+$/.test(href) ? "reference" : "link"}, or change the dates of this page or of ${page} so that the link never leads nowhere.`,
     facts: {
       href: "/visit/fair/",
       own: "always live",

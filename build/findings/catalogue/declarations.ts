@@ -19,7 +19,11 @@ export const declarations = {
   }),
   "unknown-key": entry<AmongKnown & { key: string; owner: string }>({
     message: ({ key, owner }) => `${owner} has no key ${quoted(key)}.`,
-    hint: ({ nearest, known }) => meantOr(nearest, `Delete it, or write one of these: ${spelledOut(known)}.`),
+    hint: ({ nearest, known }) =>
+      meantOr(
+        nearest,
+        known.length === 0 ? "Delete it." : `Delete it, or write one of these: ${spelledOut(known)}.`,
+      ),
     facts: { key: "lable", owner: "A page type", nearest: "label", known: ["label"] },
     example: { wrong: '"lable": "Event"', right: '"label": "Event"' },
   }),
@@ -65,8 +69,8 @@ export const declarations = {
     },
     example: { wrong: '"price": {"min": 0}', right: '"price": {"kind": "number?", "min": 0}' },
   }),
-  "unknown-type": entry<AmongKnown & { type: string }>({
-    message: ({ type }) => `The site has no page type ${quoted(type)}.`,
+  "unknown-type": entry<AmongKnown & { type: string; owner?: string | undefined }>({
+    message: ({ type, owner = "site" }) => `The ${owner} has no page type ${quoted(type)}.`,
     hint: ({ nearest, known }) => meantOr(nearest, `Write one of these: ${spelledOut(known)}.`),
     facts: { type: "home.Homepage", nearest: "home.HomePage", known: ["home.HomePage"] },
     example: { wrong: '"parents": ["home.Homepage"]', right: '"parents": ["home.HomePage"]' },

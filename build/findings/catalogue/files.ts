@@ -10,6 +10,7 @@ const mebibytes = (bytes: number): string => `${Math.ceil((bytes / 2 ** 20) * 10
 /** A suggested name, made from `slug`, that an address may contain. */
 function likely(slug: string): string {
   const name = withoutAccents(slug.toLowerCase())
+    .replace(/\.json$/, "")
     .replace(/\s*&\s*/g, "-and-")
     .replace(/[^a-z0-9_]+/g, "-")
     .replace(/^[-_]+|-+$/g, "");
@@ -78,7 +79,7 @@ export const files = {
     hint: ({ slug, isFolder, isGroup }) =>
       isGroup === true
         ? "Begin its name with “_”, and use no “/” in it."
-        : /\.json$/i.test(slug)
+        : isFolder !== true && /\.json$/i.test(slug)
           ? `Its name ends in “.json” twice: rename it to ${slug.replace(/\.json$/i, "")}.json.`
           : `Rename ${isFolder === true ? "the folder" : "it"}${likely(slug)}: use only letters, digits, “-” and “_”${slug.startsWith("_") ? ", and write %5F for the “_” that a slug begins with" : ""}.`,
     facts: { slug: "café & bar" },

@@ -44,6 +44,11 @@ const NAMES = inFiles({
   "a letter that has no accent": badlyNamed("visit/Großer Saal.json", "visit/grosser-saal.json"),
   "a full stop in a name": badlyNamed("visit/st.ives.json", "visit/st-ives.json"),
   "an underscore too many in a draft": badlyNamed("visit/__ete.json", "visit/_ete.json"),
+  "a folder named like a file": [
+    "bad-slug",
+    { "visit/shop.json/index.json": general(40, "Shop") },
+    { after: { "visit/shop/index.json": general(40, "Shop"), "visit/shop.json/index.json": null } },
+  ],
   "the name of a device on Windows": [
     "reserved-name",
     { "visit/Aux.json": general(40, "Auxiliaries") },

@@ -1,10 +1,15 @@
-import { slips, type Row } from "../row.ts";
+import { programModel } from "../../../build/model/program-model.ts";
+import { inFiles, slips, type Row } from "../row.ts";
+import { VALID as SITE } from "../site.ts";
 import { textsIn } from "../../fixtures.ts";
 
 const TYPES = "_types.json";
 const EVENT = "fair.json";
 
 const VALID = textsIn("tide");
+
+const using = (home: string): string =>
+  `{\n  "uses": ${JSON.stringify(programModel.names.with(-1, home))},\n  "types"`;
 
 /** Mistakes in `_types.json`, and in the fields that it declares. */
 export const DECLARED: readonly Row[] = [
@@ -32,6 +37,24 @@ export const DECLARED: readonly Row[] = [
         '"parents": ["home.HomePage"]',
         '"parents": ["home.Homepage"]',
         { marked: '"home.Homepage"' },
+      ],
+      "a misspelt type of the program": [
+        "unknown-type",
+        '{\n  "types"',
+        using("home.Homepage"),
+        { becomes: using("home.HomePage"), marked: '"home.Homepage"' },
+      ],
+      "a limit of another kind": [
+        "unknown-key",
+        '{ "kind": "text", "max": 10 }',
+        '{ "kind": "text", "min": 10 }',
+        { marked: '"min"', byHand: ["Delete it, or write one of these"] },
+      ],
+      "a shape of a text with a key": [
+        "unknown-key",
+        '{ "Speaker": { "fields": { "name": "text!" } } }',
+        '{ "Speaker": { "kind": "text!", "key": "name" } }',
+        { marked: '"key"', byHand: ["Delete it."], not: ["one of these"] },
       ],
       "a missing field to come after": ["bad-after", '"after": "start_date"', '"after": "strat_date"'],
       "a label of a type of the program that is not a text": [
@@ -61,6 +84,16 @@ export const DECLARED: readonly Row[] = [
     },
     VALID,
   ),
+  ...inFiles({
+    "a language that is declared by hand, too": [
+      "name-taken",
+      {
+        "_site.json": (SITE["_site.json"] ?? "").replace("{", '{ "locales": { "en": "English" },'),
+        [TYPES]: '{ "every": { "meta": { "locale": { "const": "en" } } } }',
+      },
+      { at: TYPES, marked: '"locale"' },
+    ],
+  }),
   ...slips(
     EVENT,
     {
