@@ -1,8 +1,8 @@
 import { NO_FUTURE } from "../base/instant.ts";
-import { capFindings, finding, type Finding } from "../findings/finding.ts";
+import { capFindings, type Finding } from "../findings/finding.ts";
 import {
   fieldName,
-  nodeAt,
+  valueAt,
   valueOf,
   type Node,
   describeValue,
@@ -10,7 +10,6 @@ import {
   type JsonObject,
 } from "../source/json/object.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
-import { placeOf } from "../source/json/place.ts";
 import { HISTORY, SITE, SYNC } from "../source/site-files.ts";
 import { flag, id as anId, integer, list, object, optional, REQUIRED, requiredText } from "../model/field.ts";
 import { formats } from "../model/formats.ts";
@@ -20,17 +19,17 @@ import { NO_MEDIA } from "../model/media.ts";
 import { MAX_LIMIT, siteModel, URL_PATHS, type Site } from "../model/site.ts";
 import { Engine } from "./engine.ts";
 import { likeliest, unknownName } from "./mistakes.ts";
-import { located } from "../source/report.ts";
+import { located, type Report } from "../source/report.ts";
 import type { ObjectValue, ValueModel } from "../model/model.ts";
 import { NO_PLACE } from "./state.ts";
 
 /** `site` is undefined if `_site.json` has errors. */
 export function checkSiteConfig(parsed: ParsedJson): { site?: Site; findings: Finding[] } {
-  const model = settingsModel(parsed.root && valueOf(parsed.root));
-  const { value, findings: all } = checkObject(parsed, model, SITE);
+  const written = parsed.root && valueOf(parsed.root);
+  const { value, findings: all } = checkObject(parsed, settingsModel(written), SITE);
   const site = value as Site | undefined;
-  const locales = site === undefined ? [] : findLocaleMistakes(parsed, site);
-  const findings = capFindings([...all, ...findTails(parsed), ...locales]);
+  const reports = [...tailsIn(written), ...(site === undefined ? [] : localeMistakes(site))];
+  const findings = capFindings([...all, ...located(parsed.source, reports)]);
   return site !== undefined && findings.length === 0 ? { site, findings } : { findings };
 }
 
@@ -120,46 +119,40 @@ function settingsModel(value: unknown): ObjectValue {
   });
 }
 
-/** Finds codes and paths of languages that are wrong, or that two languages share. */
-function findLocaleMistakes({ source, root }: ParsedJson, site: Site): Finding[] {
-  const mistakes: Finding[] = [];
+/** The codes and paths of languages that are wrong, or that two languages share. */
+function localeMistakes(site: Site): Report[] {
+  const { locales = {} } = site;
+  const reports: Report[] = [];
   const taken = new Set<string>();
-  const report = (path: string[], found: string, expected: string, example: string): void => {
-    if (root === undefined) return;
-    const { node: at } = nodeAt(root, path);
-    const args = { field: fieldName(path), found, expected, example };
-    mistakes.push(finding("bad-form", args, placeOf(source, at.start, at.end)));
-  };
-  if (site.locales !== undefined && Object.keys(site.locales).length === 0)
+  const report = (path: string[], found: string, expected: string, example: string): void =>
+    void reports.push({ code: "bad-form", args: { field: fieldName(path), found, expected, example }, path });
+  if (site.locales !== undefined && Object.keys(locales).length === 0)
     report(["locales"], "{}", "at least one language", '{"en": "English"}');
-  for (const [code, written] of Object.entries(site.locales ?? {})) {
+  for (const [code, written] of Object.entries(locales)) {
     const path = ["locales", code];
     if (!LOCALE.test(code)) report(path, code, "the BCP 47 code of a language", "cy");
     if (typeof written !== "string" && written.path !== undefined && !LOCALE_PATH.test(written.path))
       report([...path, "path"], written.path, "a path that begins and ends in a slash", "/cy/");
   }
-  for (const { code, path: at, folder } of mistakes.length > 0 ? [] : languagesOf(site)) {
-    const isTaken = taken.has(at) || taken.has(`folder ${folder}`);
-    taken.add(at).add(`folder ${folder}`);
-    const written = site.locales?.[code];
-    const path = typeof written === "string" ? ["locales", code] : ["locales", code, "path"];
-    if (isTaken)
-      report(path, at === "" ? "/" : at, "a path that no other language has", `/${code.toLowerCase()}/`);
+  for (const { code, path, folder } of reports.length > 0 ? [] : languagesOf(site)) {
+    const isTaken = taken.has(path) || taken.has(`folder ${folder}`);
+    taken.add(path).add(`folder ${folder}`);
+    const at = ["locales", code, ...(isObject(locales[code]) ? ["path"] : [])];
+    const example = `/${code.toLowerCase()}/`;
+    if (isTaken) report(at, path || "/", "a path that no other language has", example);
   }
-  return mistakes;
+  return reports;
 }
 
-/** Finds addresses in `_site.json` that end in a slash, a query or a fragment. */
-function findTails({ source, root }: ParsedJson): Finding[] {
-  return URL_PATHS.flatMap((path): Finding[] => {
-    const { node, found: given } = root === undefined ? { node: root, found: false } : nodeAt(root, path);
-    if (!given || node?.type !== "string" || !formats["site-url"].matches(node.value)) return [];
+/** The addresses in `_site.json` that end in a slash, a query or a fragment. */
+const tailsIn = (site: unknown): Report[] =>
+  URL_PATHS.flatMap((path): Report[] => {
+    const found = valueAt(site, path);
+    if (typeof found !== "string" || !formats["site-url"].matches(found)) return [];
     const field = fieldName(path);
-    const place = placeOf(source, node.start, node.end);
-    if (node.value.endsWith("/")) return [finding("site-slash", { field, found: node.value }, place)];
-    if (!/[?#]/.test(node.value)) return [];
+    if (found.endsWith("/")) return [{ code: "site-slash", args: { field, found }, path }];
+    if (!/[?#]/.test(found)) return [];
     const { example } = formats["site-url"];
     const expected = "an address without a query (?) or a fragment (#)";
-    return [finding("bad-form", { field, found: node.value, expected, example }, place)];
+    return [{ code: "bad-form", args: { field, found, expected, example }, path }];
   });
-}

@@ -5,10 +5,11 @@ import { pathsOf, sitePath, isOwned, homeAddress } from "../model/tree.ts";
 import { encodedSlug } from "../source/address.ts";
 import type { Path } from "../source/json/object.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
+import { placeAt } from "../source/json/place.ts";
 import type { SourceIndex } from "../source/source-index.ts";
 import { HISTORY } from "../source/site-files.ts";
 import { checkHistoryFile } from "./config.ts";
-import { type AllPages, placeAt } from "./nodes.ts";
+import type { AllPages } from "./nodes.ts";
 
 export function findInHistory(all: AllPages, parsed: ParsedJson): Finding[] {
   const { history, findings } = checkHistoryFile(parsed);

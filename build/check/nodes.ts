@@ -46,12 +46,6 @@ export interface AllPages {
   claims: Claims | undefined;
 }
 
-/** The place of a value in a source, or of the innermost value around it. */
-export function placeAt({ source, root }: ParsedJson, path: Path): Place {
-  const node = root && nodeAt(root, path).node;
-  return placeOf(source, node?.start ?? 0, node?.end ?? 0);
-}
-
 /** Visits every value of a source that its model describes. */
 export function walk(
   model: ValueModel,

@@ -7,7 +7,8 @@ import { referenceIn } from "../model/reference.ts";
 import type { Site } from "../model/site.ts";
 import type { SourceIndex } from "../source/source-index.ts";
 import { folderAddress, isPathBelow, linkPath, ownOriginLength, pathsOf, sitePath } from "../model/tree.ts";
-import { leadsBelowOwned, linksOf, placeAt, type AllPages, type Link } from "./nodes.ts";
+import { placeAt } from "../source/json/place.ts";
+import { leadsBelowOwned, linksOf, type AllPages, type Link } from "./nodes.ts";
 
 /** Maximum number of findings of each kind for which the nearest page is searched. */
 const MAX_NEAREST = 50;

@@ -12,14 +12,14 @@ import { repeated } from "../base/columns.ts";
 import { byPlace, finding, type Finding, type Place } from "../findings/finding.ts";
 import { nodeAt, type Node, type Path } from "../source/json/object.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
-import { placeOf } from "../source/json/place.ts";
+import { placeAt, placeOf } from "../source/json/place.ts";
 import { listName } from "../model/field.ts";
 import { languageAt } from "../model/languages.ts";
 import type { Identity } from "../model/model.ts";
 import type { PageModel } from "../model/page.ts";
 import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";
-import { placeAt, typeOf, walk, type AllPages } from "./nodes.ts";
+import { typeOf, walk, type AllPages } from "./nodes.ts";
 import { likelyTypos } from "./likely-typos.ts";
 
 /** Maximum number of findings per entity on which pages disagree; the others, which follow, are counted. */

@@ -6,14 +6,14 @@ import { isUnchanged, statIfThere, type RecordedStat } from "../base/file.ts";
 import type { SourceChecker } from "../check/source.ts";
 import { finding, isError, startOf, type Finding } from "../findings/finding.ts";
 import { contentFolder } from "../source/complete.ts";
-import { type JsonObject, nodeAt } from "../source/json/object.ts";
+import { type JsonObject } from "../source/json/object.ts";
 import { checkConnections } from "../hosting/connections.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { headersIn } from "../hosting/conformance.ts";
 import { knownEntries, type KnownFolder, type Manifest, type TypesFile } from "./manifest/manifest.ts";
 import { sourceStat } from "./manifest/page-table.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
-import { placeOf } from "../source/json/place.ts";
+import { placeAt } from "../source/json/place.ts";
 import { HISTORY, SITE, SYNC, TYPES } from "../source/site-files.ts";
 import type { ModelLanguages, PageModel } from "../model/page.ts";
 import { beginsWith, ownImagesOf } from "../model/media.ts";
@@ -253,11 +253,10 @@ function checkLocales({ parsed }: SiteFile, site: Site, { folders }: SourceIndex
   const languages = languagesOf(site);
   const paths = new Set(folders.map(({ path }) => path));
   const lacking = languages.filter(({ folder }) => folder !== "" && !paths.has(folder));
-  const { source, root } = lacking.length === 0 ? {} : parsed();
+  const source = lacking.length === 0 ? undefined : parsed();
   for (const { code, folder } of lacking) {
-    if (source === undefined || root === undefined) continue;
-    const { node } = nodeAt(root, ["locales", code]);
-    findings.push(finding("locale-without-pages", { code, folder }, placeOf(source, node.start, node.end)));
+    const place = source && placeAt(source, ["locales", code]);
+    if (place) findings.push(finding("locale-without-pages", { code, folder }, place));
   }
   for (const one of languages)
     for (const other of languages) {

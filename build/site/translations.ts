@@ -7,8 +7,7 @@ import { livePeriod, periodOrAlways } from "../model/schedule.ts";
 import { addressPathOf, folderAddresses, parentOf } from "../model/tree.ts";
 import type { Site } from "../model/site.ts";
 import { encodedSlug } from "../source/address.ts";
-import { nodeAt } from "../source/json/object.ts";
-import { placeOf } from "../source/json/place.ts";
+import { placeAt } from "../source/json/place.ts";
 import { SourceReader } from "../source/read.ts";
 import { type SourceIndex } from "../source/source-index.ts";
 import { SOURCE, type FormerBuild } from "./changes.ts";
@@ -144,11 +143,10 @@ function groupsOf(
   if (of.some((id) => id !== 0)) for (let file = count - 1; file >= 0; file--) fileOf.set(ids[file], file);
   const reader = new SourceReader();
   const report = (file: number, problem: string): void => {
-    const { source, root } = reader.read(content, listing.path(file)).parsed();
+    const parsed = reader.read(content, listing.path(file)).parsed();
     const field = of[file] === 0 ? ["id"] : ["meta", "translation_of"];
-    if (root === undefined) return;
-    const { node } = nodeAt(root, field);
-    findings.push(finding("wrong-translation", { problem }, placeOf(source, node.start, node.end)));
+    if (parsed.root !== undefined)
+      findings.push(finding("wrong-translation", { problem }, placeAt(parsed, field)));
   };
   const folderLanguages = listing.folders.map(({ path }) => languageAt(`${path}/`, site ?? {}));
   const languageOf = (file: number): Language | undefined => folderLanguages[folderOf[file] ?? 0];

@@ -15,9 +15,9 @@ import { childAddress, detailUrl, pageAddress, parentOf, positionIn, type Parent
 import { SourceReader, type SourceBytes } from "../../source/read.ts";
 import { folderEntries, type FolderEntries, type FoundSources } from "../../source/find.ts";
 import { objectId, readObjects, type NameKind, type Repository, type TreeEntry } from "../../source/git.ts";
-import { nodeAt, isObject, objectIn } from "../../source/json/object.ts";
+import { isObject, objectIn } from "../../source/json/object.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../../source/json/parse.ts";
-import { placeOf } from "../../source/json/place.ts";
+import { placeAt } from "../../source/json/place.ts";
 import { factsOf, type SourceFacts } from "../facts.ts";
 import { groupsAmong, type LocalizedPage, type TranslationFacts } from "../translation-groups.ts";
 
@@ -253,11 +253,7 @@ export function openVersion(version: VersionOptions) {
     return { id, type, title, address: pageAddress(file, site), file };
   }
 
-  function placeOfId(file: string): Place {
-    const { source, root } = parsed(file, read(file));
-    const node = root && nodeAt(root, ["id"]).node;
-    return placeOf(source, node?.start ?? 0, node?.end ?? 0);
-  }
+  const placeOfId = (file: string): Place => placeAt(parsed(file, read(file)), ["id"]);
 
   /** The parent of file i; "root" for the home page. */
   function parentAbove(i: number): Parent | "root" | undefined {

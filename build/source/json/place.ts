@@ -1,4 +1,5 @@
 import type { Place } from "../../findings/finding.ts";
+import { nodeAt, type Node, type Path } from "./object.ts";
 
 /** A file's text, with an index for the locations of findings. */
 export class SourceText {
@@ -53,6 +54,12 @@ export function placeOf(source: SourceText, start: number, end = start): Place {
   // A single character is never a line feed.
   const [endLine, endColumn] = end === start + 1 ? [line, column + 1] : source.lineAndColumn(end);
   return { file: source.file, line, column, endLine, endColumn };
+}
+
+/** The place of a value in a source, or of the innermost value around it. */
+export function placeAt({ source, root }: { source: SourceText; root?: Node }, path: Path): Place {
+  const node = root && nodeAt(root, path).node;
+  return placeOf(source, node?.start ?? 0, node?.end ?? 0);
 }
 
 /** The offset in the file of the UTF-16 unit `index` of a string's value; escapes count as they are written. */

@@ -56,6 +56,12 @@ export const SITES: readonly Row[] = [
       '"locales": ["en"], "owned_paths"',
       { marked: '["en"]', byHand: ['Write {"en": …}'] },
     ],
+    "an underscore in the code of a language": [
+      "bad-form",
+      '"owned_paths"',
+      '"locales": { "en_GB": "English" }, "owned_paths"',
+      { marked: '"English"', byHand: ["the BCP 47 code of a language"] },
+    ],
     "a language without a label": [
       "empty-field",
       '"owned_paths"',
