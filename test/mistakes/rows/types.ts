@@ -9,7 +9,7 @@ const EVENT = "fair.json";
 const VALID = textsIn("tide");
 
 const using = (home: string): string =>
-  `{\n  "uses": ${JSON.stringify(programModel.names.with(-1, home))},\n  "types"`;
+  `{\n  "uses": ${JSON.stringify([...programModel.names.filter((name) => name !== programModel.root), home])},\n  "types"`;
 
 /** Mistakes in `_types.json`, and in the fields that it declares. */
 export const DECLARED: readonly Row[] = [
