@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { generatedSite, reduced, siteIn, writeSources } from "./bench/site.ts";
-import { assertGnuTime, describeMachine, fileSystemOf } from "./bench/measure.ts";
-import { markdown, type BenchRun } from "./bench/report.ts";
+import { assertGnuTime } from "./bench/measure.ts";
+import { describeMachine, fileSystemOf, markdown, type BenchRun } from "./bench/report.ts";
 import { runRounds } from "./bench/rounds.ts";
 import { hugo, SERIES } from "./bench/series.ts";
 import { command, CommandError, complain, print } from "./command.ts";
@@ -64,7 +64,7 @@ await command(
     process.once("exit", clean);
     const peer = values["no-competitors"] ? undefined : hugo();
     if (peer === undefined && !values["no-competitors"]) say("Hugo is not installed, so it is not measured.");
-    const series = peer === undefined ? SERIES : [...SERIES, peer];
+    const series = peer === undefined ? SERIES : [...SERIES, [peer]];
     const runs: BenchRun[] = [];
     for (const pages of [...sizes].sort((a, b) => a - b)) {
       say(`${pages} pages`);
@@ -74,7 +74,7 @@ await command(
       const site = siteIn(join(folder, "content"));
       const times = pages > MAX_PAGES_FOR_ALL_ROUNDS ? Math.min(rounds, 3) : rounds;
       const results = await runRounds(site, series, times, limit, say);
-      runs.push({ pages: site.pages, results: new Map(results.map((one) => [one.row.name, one])) });
+      runs.push({ pages: site.pages, results });
       // File systems also limit the number of files.
       rmSync(folder, { recursive: true, force: true });
     }
@@ -91,8 +91,7 @@ await command(
     writeFileSync(join(report, "bench.md"), table);
     print(table);
     // A failure of a peer is a result; a failure of this project's build is an error.
-    const all = runs.flatMap(({ results }) => Array.from(results.values()));
-    if (all.some(({ row, failure }) => row.isPeer !== true && failure !== undefined))
+    if (runs.some(({ results }) => results.some(({ row, failure }) => !row.isPeer && failure !== undefined)))
       throw new CommandError("The build itself failed: see the table.");
   },
 );

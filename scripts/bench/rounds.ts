@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { measure, type Command, type Measurement } from "./measure.ts";
+import { measure, type Measurement } from "./measure.ts";
 import type { MeasuredSite } from "./site.ts";
 
 /** A measured command. */
@@ -11,18 +11,11 @@ export interface Row {
   /** The work that the build does and this command does not. */
   leavesOut?: string;
   isPeer?: true;
-  command: (site: MeasuredSite, output: string) => Command;
-  /** Runs before the clock starts, and returns a function that undoes its changes. */
-  before?: ((site: MeasuredSite) => () => void) | undefined;
+  command: (site: MeasuredSite, output: string) => readonly string[];
+  /** Runs before the clock starts, and may return a function that undoes its changes. */
+  before?: ((site: MeasuredSite) => (() => void) | undefined) | undefined;
   /** The command's own measurement, if it is about a part of its work. */
   measured?: (output: string) => Measurement;
-}
-
-/** Rows that run one after another in one output folder, in each round. */
-export interface Series {
-  /** Runs once for each site, before the measurements. */
-  prepare?: (site: MeasuredSite) => void;
-  rows: readonly Row[];
 }
 
 /** The measurements of one row, one of each round, or the reason why it failed. */
@@ -37,18 +30,17 @@ const MAX_REST_MS = 3000;
 
 /**
  * Measures each row `rounds` times, after a first round without results, which loads all programs and the content into the
- * file cache. Every other round has the reverse order. A command ends after `limit` seconds, and a failed one does not run
- * again.
+ * file cache. Every other round has the reverse order. The rows of a series run one after another in one output folder. A
+ * command ends after `limit` seconds, and a failed one does not run again.
  */
 export async function runRounds(
   site: MeasuredSite,
-  series: readonly Series[],
+  series: readonly (readonly Row[])[],
   rounds: number,
   limit: number,
   report: (line: string) => void,
 ): Promise<Result[]> {
-  for (const { prepare } of series) prepare?.(site);
-  const all = series.map(({ rows }) => rows.map((row): Result => ({ row, samples: [] })));
+  const all = series.map((rows) => rows.map((row): Result => ({ row, samples: [] })));
   const folder = `${site.content}-run`;
   const output = join(folder, "public");
   for (let round = 0; round <= rounds; round++)

@@ -3,10 +3,11 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { API } from "../../build/base/api.ts";
 import { develop } from "../../build/dev/develop.ts";
 import { freePort } from "../../build/hosting/port.ts";
-import { siteFolder } from "../../build/base/folders.ts";
+import { PROGRAM_FOLDER, siteFolder } from "../../build/base/folders.ts";
 import { readHeaders } from "../../build/hosting/conformance.ts";
 import { evenly, siteIn } from "./site.ts";
 import { median } from "./report.ts";
@@ -17,7 +18,7 @@ const [content = "", out = "", count = "", file = ""] = process.argv.slice(2);
 const developing = await develop({
   content,
   out,
-  cache: siteFolder().cache,
+  cache: siteFolder(PROGRAM_FOLDER).cache,
   port: await freePort(3000),
   rules: readHeaders().rules,
   onBuilt: () => {},
@@ -33,7 +34,7 @@ for (const [k, path] of evenly(siteIn(content).leaves, Number(count)).entries())
   const start = performance.now();
   const edit = editTitle(join(content, path), `, saved ${k}`);
   undo.push(edit.undo);
-  for (let title = ""; title !== edit.title; await new Promise((resolve) => setTimeout(resolve, 2))) {
+  for (let title = ""; title !== edit.title; await pause(2)) {
     const response = await fetch(`${developing.baseUrl}${API}${edit.id}/`);
     ({ title } = (await response.json()) as { title: string });
   }

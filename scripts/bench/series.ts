@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import type { Site } from "../../build/model/site.ts";
 import { gitEnvironment } from "../../build/source/git.ts";
-import type { Command, Measurement } from "./measure.ts";
-import type { Row, Series } from "./rounds.ts";
+import type { Measurement } from "./measure.ts";
+import type { Row } from "./rounds.ts";
 import { evenly, isPage, sourcePaths, type MeasuredSite } from "./site.ts";
 
 /** `undo` restores the file. */
@@ -32,23 +32,26 @@ function moveAll({ content }: MeasuredSite): () => void {
   return () => folders.forEach((folder) => renameSync(`${folder}-moved`, folder));
 }
 
-/** A command of the program. */
-const script = (...args: string[]): Command => ({
-  file: process.execPath,
-  args: ["scripts/run.mjs", ...args],
-  folder: PROGRAM_FOLDER,
-});
+const script = (...args: string[]): string[] => [
+  process.execPath,
+  join(PROGRAM_FOLDER, "scripts/run.mjs"),
+  ...args,
+];
 
 const build = (name: string, before?: Row["before"], options = ["--no-browse"]): Row => ({
   name,
-  command: ({ content }, output) => script("build", "--content", content, "--out", output, ...options),
+  command: ({ content }, output) =>
+    script("build", "--site", PROGRAM_FOLDER, "--content", content, "--out", output, ...options),
   before,
 });
 
-const diff = (name: string, before: Row["before"]): Row => ({
+const diff = (name: string, change: (site: MeasuredSite) => () => void): Row => ({
   name: `diff, ${name}`,
   command: ({ content }) => script("diff", "--content", content, "--base", "HEAD"),
-  before,
+  before: (site) => {
+    commitAll(site);
+    return change(site);
+  },
 });
 
 // Other generators write no browse UI, so it is measured in rows of its own.
@@ -59,7 +62,7 @@ const figuresOf = (output: string): string => `${output}-figures.json`;
 const COPY: Row = {
   name: "cp -r content",
   leavesOut: "checks nothing, derives nothing: the baseline",
-  command: ({ content }, output) => ({ file: "cp", args: ["-r", content, output], folder: "/" }),
+  command: ({ content }, output) => ["cp", "-r", content, output],
 };
 
 const SAVE: Row = {
@@ -69,25 +72,25 @@ const SAVE: Row = {
   measured: (output) => JSON.parse(readFileSync(figuresOf(output), "utf8")) as Measurement,
 };
 
-/** The rows of this project. */
-export const SERIES: readonly Series[] = [
-  { rows: [COPY] },
-  { rows: [BUILD, build("nothing to do"), build("one page edited", edit(1))] },
-  {
-    rows: [
-      build("the same, with the browse UI", undefined, []),
-      build("one page edited, with the browse UI", edit(1), []),
-    ],
-  },
-  { rows: [SAVE] },
-  { prepare: commitAll, rows: [diff("five pages edited", edit(5)), diff("every page moved", moveAll)] },
+/** The rows of this project. Those of a series run in one output folder. */
+export const SERIES: readonly (readonly Row[])[] = [
+  [COPY],
+  [BUILD, build("nothing to do"), build("one page edited", edit(1))],
+  [
+    build("the same, with the browse UI", undefined, []),
+    build("one page edited, with the browse UI", edit(1), []),
+  ],
+  [SAVE],
+  [diff("five pages edited", edit(5)), diff("every page moved", moveAll)],
 ];
 
 function commitAll({ content }: MeasuredSite): void {
+  // Outside of the content folder, because others copy it.
+  const repository = `${content}.git`;
+  if (existsSync(repository)) return;
   const git = (...args: string[]): Buffer =>
     execFileSync("git", args, { cwd: content, env: gitEnvironment() });
-  // Outside of the content folder, because others copy it.
-  git("init", "--quiet", `--separate-git-dir=${content}.git`);
+  git("init", "--quiet", `--separate-git-dir=${repository}`);
   git("add", "--all");
   git("-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "-m", "base");
 }
@@ -95,22 +98,18 @@ function commitAll({ content }: MeasuredSite): void {
 const hugoFolder = ({ content }: MeasuredSite): string => `${content}-hugo`;
 
 /** The fastest of other generators; undefined if it is not installed. */
-export function hugo(): Series | undefined {
+export function hugo(): Row | undefined {
   const { stdout } = spawnSync("hugo", ["version"], { encoding: "utf8" });
   const version = /^hugo v([\d.]+)/.exec(stdout ?? "")?.[1];
   if (version === undefined) return undefined;
-  const row: Row = {
+  return {
     name: `Hugo ${version}`,
     leavesOut:
       "checks nothing, fills in no defaults, rebuilds everything each time, keeps removed pages; its sources were converted beforehand, not timed",
     isPeer: true,
-    command: (site, output) => ({
-      file: "hugo",
-      args: ["--quiet", "--destination", output],
-      folder: hugoFolder(site),
-    }),
+    command: (site, output) => ["hugo", "--quiet", "--source", hugoFolder(site), "--destination", output],
+    before: writeHugoSite,
   };
-  return { prepare: writeHugoSite, rows: [row] };
 }
 
 /**
@@ -118,8 +117,9 @@ export function hugo(): Series | undefined {
  * the source is the content of a page, below a front matter with the fields that Hugo itself needs. Hugo's home page cannot
  * be moved, so the whole site is one folder deeper.
  */
-function writeHugoSite(measured: MeasuredSite): void {
+function writeHugoSite(measured: MeasuredSite): undefined {
   const [folder, { content }] = [hugoFolder(measured), measured];
+  if (existsSync(folder)) return;
   const files = join(PROGRAM_FOLDER, "scripts/bench/hugo");
   cpSync(join(files, "hugo.json"), join(folder, "hugo.json"));
   // Hugo requires this name, with the extension of the output. The template is not JSON.

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { measure, type Command, type Measurement } from "../../scripts/bench/measure.ts";
+import { measure, type Measurement } from "../../scripts/bench/measure.ts";
 import { runRounds, type Row } from "../../scripts/bench/rounds.ts";
 import { SERIES } from "../../scripts/bench/series.ts";
 import { generatedSite, siteIn, writeSources } from "../../scripts/bench/site.ts";
@@ -10,10 +10,8 @@ import { run } from "../command.ts";
 import { treeOf } from "../files.ts";
 import { scratch } from "../scratch.ts";
 
-const measured = (file: string, args: string[], limit = 60): Promise<Measurement | string> => {
-  const folder = scratch("measure");
-  return measure({ file, args, folder }, join(folder, "notes"), limit);
-};
+const measured = (file: string, args: string[], limit = 60): Promise<Measurement | string> =>
+  measure([file, ...args], join(scratch("measure"), "notes"), limit);
 
 const BURN = "const end = process.cpuUsage().user + 300_000; while (process.cpuUsage().user < end);";
 
@@ -56,12 +54,12 @@ it("runs the rows in turn, drops those that fail, and restores the sources", asy
   const diary = join(folder, "diary");
   const row = (name: string, script = ""): Row => ({
     name,
-    command: (): Command => ({ file: "sh", args: ["-c", `echo ${name} >>"${diary}"; ${script}`], folder }),
+    command: () => ["sh", "-c", `echo ${name} >>"${diary}"; ${script}`],
   });
   writeSources(join(folder, "content"), generatedSite(20));
   const site = siteIn(join(folder, "content"));
   const before = treeOf(site.content);
-  const series = [row("a"), row("b", "exit 3")].map((one) => ({ rows: [one] }));
+  const series = [[row("a")], [row("b", "exit 3")]];
   const results = await runRounds(site, [...series, ...SERIES.slice(-2)], 1, 60, () => {});
   expect(readFileSync(diary, "utf8").split("\n").sort()).toEqual(["", "a", "a", "b"]);
   expect(
