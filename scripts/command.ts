@@ -44,7 +44,8 @@ export async function command<const O extends Options>(usage: Usage, options: O,
   }
 }
 
-function helpText(usage: Usage, options: Options): string {
+/** The text of `--help`. */
+export function helpText(usage: Usage, options: Options): string {
   const help = parserOf(usage, options).helpInformation();
   const more = [usage.more, usage.status === undefined ? undefined : `Exit status: ${usage.status}`];
   return [help, ...more.flatMap((part) => (part === undefined ? [] : `${part}\n`))].join("\n");

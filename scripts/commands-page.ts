@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
-import { DESCRIPTIONS } from "./command.ts";
+import { DESCRIPTIONS, helpText } from "./command.ts";
 import { COMMANDS, fileOf, NAMES } from "./commands.mjs";
-import { type Options, parserOf, type Usage, usageLines } from "./usage.ts";
+import type { Options, Usage } from "./usage.ts";
 
 export interface Description {
   usage: Usage;
   options: Options;
 }
 
-/** The usage and options of all commands, from the tables that `--help` prints. No command runs. */
+/** The usage and options of all commands. No command runs. */
 export async function describeCommands(): Promise<Map<string, Description>> {
   const described = new Map<string, Description>();
   const listen = (message: unknown): void => {
@@ -32,24 +32,21 @@ const INTRODUCTION = `# Commands
 
 <!-- Written by npm run generate:commands, from the option tables in scripts/. Changes belong there. -->
 
-This page lists every command with its options, as \`--help\` prints them. With \`npm run\`, options need a \`--\` before them;
+This page has the help of every command, as \`--help\` prints it. With \`npm run\`, options need a \`--\` before them;
 [Commands and npm versions](start.md#commands-and-npm-versions) explains why. The exit statuses have [the same meaning
 everywhere](reference.md#exit-statuses).
 
-**\`--site DIR\`** is an option of every command that reads a site. The site folder is DIR; without the option, it is the nearest folder,
-from the current one upwards, that has \`content/_site.json\`, or else the current one. The default paths \`content\`, \`public\` and
-\`_headers\` are in the site folder, and so are the folders \`.cache\` and \`.preview\`. A site without \`_headers\` uses the program's.
+**\`--site DIR\`** is an option of every command that reads a site. The default paths \`content\`, \`public\` and \`_headers\` are in the site
+folder, and so are the folders \`.cache\` and \`.preview\`. A site without \`_headers\` uses the program's.
 `;
 
-/** The text of docs/commands.md: all commands, grouped by reader. */
+/** The text of docs/commands.md: the help of all commands, grouped by reader. */
 export function commandsPage(described: ReadonlyMap<string, Description>): string {
   const groups = Object.entries<Record<string, string>>(COMMANDS);
-  const index = groups.map(
-    ([group, commands]) =>
-      `- **${group}:** ${Object.keys(commands)
-        .map((name) => `[${name}](#${name.replaceAll(":", "")})`)
-        .join(", ")}\n`,
-  );
+  const index = groups.map(([group, commands]) => {
+    const links = Object.keys(commands).map((name) => `[${name}](#${name.replaceAll(":", "")})`);
+    return `- **${group}:** ${links.join(", ")}\n`;
+  });
   const sections = groups.map(([group, commands]) => {
     const parts = Object.keys(commands).map((name) => sectionOf(name, described.get(name)));
     return `\n## ${group}\n${parts.join("")}`;
@@ -59,31 +56,5 @@ export function commandsPage(described: ReadonlyMap<string, Description>): strin
 
 function sectionOf(name: string, described: Description | undefined): string {
   if (described === undefined) throw new Error(`scripts/${fileOf(name)}.ts describes no command ${name}`);
-  const { usage, options } = described;
-  const { site: _, ...listed } = options;
-  const parser = parserOf(usage, listed);
-  const help = parser.createHelp();
-  let group: string | undefined;
-  const rows = [
-    ...parser.registeredArguments.map((argument) => row(argument.name(), argument.description)),
-    ...parser.options.map((option) => {
-      const heading =
-        option.helpGroupHeading === group ? "" : `| **${cell(option.helpGroupHeading ?? "")}** | |\n`;
-      group = option.helpGroupHeading;
-      return heading + row(option.flags, help.optionDescription(option));
-    }),
-  ];
-  return [
-    `\n### ${name}\n\n\`\`\`text\n${usageLines(usage, options)}\n\`\`\`\n\n${prose(usage.summary)}\n`,
-    ...(rows.length === 0 ? [] : ["\n| argument or option | meaning |\n|---|---|\n", ...rows]),
-    ...(usage.more === undefined ? [] : [`\n${prose(usage.more)}\n`]),
-    ...(usage.status === undefined ? [] : [`\nExit status: ${usage.status}\n`]),
-  ].join("");
+  return `\n### ${name}\n\n\`\`\`text\n${helpText(described.usage, described.options)}\`\`\`\n`;
 }
-
-const row = (term: string, meaning: string): string =>
-  `| \`${term.replaceAll("|", "\\|")}\` | ${cell(meaning)} |\n`;
-
-const prose = (text: string): string => text.replace(/[<*_]/g, String.raw`\$&`);
-
-const cell = (text: string): string => prose(text).replaceAll("|", "\\|");
