@@ -32,16 +32,15 @@ export function readArguments(usage: Usage, options: Options) {
   if (empty.length > 0) refuse(`${empty.join(" and ")}: expected a value, found an empty one.`);
   // Before arguments are counted: the value of such an option looks like a surplus one.
   refuseSwallowed(usage.name, options, operands);
-  const { least, most } = numberOfArguments(usage);
+  const { registeredArguments: known } = parser;
+  const most = usage.hasModes || known.some(({ variadic }) => variadic) ? Infinity : known.length;
   if (operands.length > most) refuse(`Unexpected argument “${printable(operands[most] ?? "")}”.`);
   const values = Object.entries(options).map(([name, option]) => [
     name,
     valueOf(option, `--${name}`, written.get(name)),
   ]);
-  if (operands.length < least) {
-    const named = Object.entries(usage.args ?? {}).map(([name, meaning]) => `${name} (${meaning})`);
-    refuse(`Give ${named.join(" and ")}.`);
-  }
+  if (!usage.hasModes && known[operands.length]?.required === true)
+    refuse(`Give ${known.map((one) => `${one.name()} (${one.description})`).join(" and ")}.`);
   const missing = Object.keys(options).find(
     (name) => options[name]?.isRequired && written.get(name) === undefined,
   );
@@ -56,13 +55,6 @@ function valueOf({ type, multiple, parse }: Option, option: string, written: Wri
   if (type === "boolean") return written === true;
   const read = (one: unknown): unknown => (typeof one === "string" && parse ? parse(one, option) : one);
   return multiple ? [written ?? []].flat().map(read) : read(written);
-}
-
-function numberOfArguments({ args = {}, hasModes }: Usage): { least: number; most: number } {
-  const names = Object.keys(args);
-  if (hasModes) return { least: 0, most: Infinity };
-  const most = names.some((name) => name.includes("…")) ? Infinity : names.length;
-  return { least: names.filter((name) => !name.startsWith("[")).length, most };
 }
 
 /** Messages repeat arguments, and a second line could look like the program's own output. */

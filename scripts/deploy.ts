@@ -157,9 +157,14 @@ await command(
       { ...folders, baseUrl, strict, full, at, browse: !values["no-browse"], progress: progress.show },
       async (built, open) => {
         progress.clear();
-        if (built.output !== undefined) refuseUnreachable(content, baseUrl, store?.endpoint, way);
-        const publishBuilt = async (output: Output): Promise<PublishedRelease> => {
-          if (store === undefined) return toFolder(out, values.to ?? "", { keep, isDry, notifies });
+        const { output } = built;
+        if (output !== undefined) refuseUnreachable(content, baseUrl, store?.endpoint, way);
+        if (output === undefined || reporter !== "json")
+          status = report(reporter, content, built, `${plural(built.pages, "page")} built`);
+        if (output === undefined) return;
+        const publishBuilt = async (): Promise<PublishedRelease> => {
+          if (values.to !== undefined) return toFolder(out, values.to, { keep, isDry, notifies });
+          if (store === undefined) return toCloudflare({ site, out }, plan, values);
           const horizon = at < now ? NO_HORIZON : horizonOf(open, at, values.ahead);
           const ahead = () => buildAhead(open, at, horizon);
           const note = noteOn(content);
@@ -171,19 +176,11 @@ await command(
             );
           return published;
         };
-        const own = { result: `${plural(built.pages, "page")} built` };
-        if (way === "wrangler" || built.output === undefined) {
-          status = report(reporter, content, built, own);
-          if (status !== 0) return;
-          await upload({ site, out }, plan, values);
-          await notifyOf(notifyUrl, () => Promise.resolve({}));
-          return;
-        }
-        if (reporter !== "json") status = report(reporter, content, built, own);
-        const { summary, data, notice, delivered } = await publishBuilt(built.output);
+        const { summary, data, notice, delivered } = await publishBuilt();
         if (reporter === "json") status = report(reporter, content, built, { more: data });
         else print(summary);
-        await notifyOf(notifyUrl, notice, delivered, out);
+        if (notifyUrl !== undefined && notice !== undefined)
+          await deliver(notifyUrl, await notice(), delivered, out);
       },
     ).finally(() => {
       progress.clear();
@@ -259,18 +256,15 @@ function noteOn(content: string): PublicationNote {
 }
 
 /** A failed notification is only a warning: to a folder and to a bucket, the next deployment sends it again. */
-async function notifyOf(
-  url: string | undefined,
-  about: PublishedRelease["notice"],
-  delivered?: PublishedRelease["delivered"],
-  out?: string,
+async function deliver(
+  url: string,
+  known: Omit<Notice, "at">,
+  delivered: PublishedRelease["delivered"],
+  out: string,
 ): Promise<void> {
-  if (url === undefined || about === undefined) return;
-  const known = await about();
-  const addresses =
-    out === undefined || known.changed === undefined
-      ? {}
-      : { addresses: { ...known.addresses, ...addressesIn(out, known.changed) } };
+  const addresses = known.changed && {
+    addresses: { ...known.addresses, ...addressesIn(out, known.changed) },
+  };
   const notice = { ...known, ...addresses, at: printInstant(currentInstant()) };
   const failed = await notify(url, notice, process.env["NOTIFY_SECRET"] || undefined);
   if (failed === undefined) await delivered?.();
@@ -284,7 +278,7 @@ interface PublishedRelease {
   /** Absent if nothing has changed since the last notice. */
   notice: (() => Promise<Omit<Notice, "at">>) | undefined;
   /** Records that the notice was delivered. */
-  delivered: () => void | Promise<void>;
+  delivered?: () => void | Promise<void>;
 }
 
 function toFolder(out: string, folder: string, options: Omit<FolderOptions, "now">): PublishedRelease {
@@ -307,10 +301,7 @@ function toFolder(out: string, folder: string, options: Omit<FolderOptions, "now
   return {
     summary: `${summary}\n`,
     data: { ...published },
-    notice:
-      release === undefined || unnotified === undefined
-        ? undefined
-        : () => Promise.resolve({ release, ...unnotified }),
+    notice: release === undefined ? undefined : unnotified && (async () => ({ release, ...unnotified })),
     delivered: () => markNotified(folder),
   };
 }
@@ -354,11 +345,11 @@ function summaryOf({ release, pages, put, bytes, kept, then }: PublishResult, is
   return `${done} ${release}\n${then.length === 0 ? "" : `Timeline:\n${timeline}`}`;
 }
 
-async function upload(
+async function toCloudflare(
   { site, out }: Pick<SiteFolder, "site" | "out">,
   plan: CloudflarePlan,
   { "dry-run": isDry, "no-worker": noWorker, "preview-alias": alias }: DeployValues,
-): Promise<void> {
+): Promise<PublishedRelease> {
   const found = uploadedFiles(out);
   const reasons = refusals(found, plan);
   if (found.length > LIMITS.files[plan])
@@ -387,6 +378,7 @@ async function upload(
       `The upload stalled ${MAX_ATTEMPTS} times; nothing was published. Try again later: files that are already uploaded are not uploaded again. With many files, publish to a bucket instead: npm run deploy -- --bucket (docs/hosting.md).`,
     );
   if (ended !== 0) throw new CommandError("wrangler could not publish; its output is above.");
+  return { summary: "", data: {}, notice: async () => ({}) };
 }
 
 function planOf(given: string | undefined, site: string): CloudflarePlan {

@@ -159,7 +159,7 @@ export function parserOf(usage: Usage, options: Options, onMissing?: (name: stri
       commandUsage: () => usageLines(usage, options).slice("Usage: ".length),
     });
   for (const [name, meaning] of Object.entries(usage.args ?? {}))
-    parser.argument(name.replace("…", ""), meaning);
+    parser.argument(name.replace("…", "..."), meaning);
   let group: string | undefined;
   for (const [name, option] of Object.entries(options)) {
     const parsed = new Parsed(labelOf(name, option), option.description);
