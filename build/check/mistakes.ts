@@ -117,7 +117,10 @@ export function likeliest(name: string, known: readonly string[]): string | unde
 export function misspelt(owner: JsonObject, missing: string, known: readonly string[]): string | undefined {
   const names = Object.keys(owner);
   if (names.length > MAX_FINDINGS) return undefined;
-  return names.find((name) => !known.includes(name) && likeliest(name, known) === missing);
+  // Every source may have a `$schema`.
+  return names.find(
+    (name) => name !== "$schema" && !known.includes(name) && likeliest(name, known) === missing,
+  );
 }
 
 /** Undefined if a misspelled name of the field is reported instead. */
