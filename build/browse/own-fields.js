@@ -73,9 +73,14 @@ export const wordsOfHtml = (html) =>
 const blockIn = (field, block) =>
   isObject(block) && "value" in block ? new Map(field?.blocks ?? []).get(block["type"]) : undefined;
 
-/** @param {any} value */
-const isPage = ({ id, title, meta }) =>
-  typeof title === "string" && Number.isSafeInteger(id) && /\/pages\/\d+\/$/.test(meta?.detail_url ?? "");
+/** The id of a page that a value names or shows. @param {FieldWords | undefined} field @param {any} value */
+function pageIn(field, value) {
+  const id = isObject(value) ? value["id"] : value;
+  const isPage =
+    field?.control === "page" ||
+    (typeof value?.title === "string" && /\/pages\/\d+\/$/.test(value.meta?.detail_url ?? ""));
+  return isPage && Number.isSafeInteger(id) ? id : undefined;
+}
 
 /** The member of an object that is the address of a picture. @param {FieldWords | undefined} field */
 export const pictureIn = (field) => field?.fields?.find(({ picture }) => picture !== undefined);
@@ -105,14 +110,14 @@ export function inWords(field, value, titleOf = () => undefined) {
   if (choice !== undefined && value !== null) return choice.label;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (isEmpty(value)) return "";
-  if (typeof value === "number")
-    return field?.control === "page" ? (titleOf(value) ?? `page ${value}`) : String(value);
+  const page = pageIn(field, value);
+  if (page !== undefined) return value.title ?? titleOf(page) ?? `page ${page}`;
+  if (typeof value === "number") return String(value);
   if (typeof value === "string")
     return field?.control === "html" || value.startsWith("<")
       ? wordsOfHtml(value).replaceAll(/\s+/g, " ").trim()
       : dateInWords(value);
   if (Array.isArray(value)) return listInWords(field?.element, value, titleOf);
-  if (isPage(value)) return value.title;
   const block = blockIn(field, value);
   if (block !== undefined) return inWords(block, value.value, titleOf) || block.label;
   const { meta, ...others } = value;
@@ -197,12 +202,12 @@ function ownFields(page, known) {
  * @param {TitleOf} titleOf
  */
 function fact(field, value, titleOf) {
-  if (typeof value === "object" && !(isObject(value) && isPage(value))) return undefined;
+  const id = pageIn(field, value);
+  if (typeof value === "object" && id === undefined) return undefined;
   if (typeof value === "string" && (field?.control === "html" || value.startsWith("<") || IMAGE.test(value)))
     return undefined;
   const words = inWords(field, value, titleOf);
   if (words.length > MAX_FACT) return undefined;
-  const id = isObject(value) ? value["id"] : field?.control === "page" ? value : undefined;
   if (id !== undefined) return h("a", { href: pageHref(id), dir: "auto" }, words);
   return /^https?:\/\/\S+$/.test(words)
     ? h("a", { href: words, rel: "noreferrer" }, words.replace(/^https?:\/\//, ""))
@@ -267,7 +272,7 @@ export async function show(field, value, rich) {
     const items = await Promise.all(value.map((one) => showElement(field?.element, one, rich)));
     return [h("ul", {}, ...items.filter((item) => item.length > 0).map((item) => h("li", {}, ...item)))];
   }
-  if (isObject(value) && !isPage(value)) return object(field, value, rich);
+  if (isObject(value) && pageIn(field, value) === undefined) return object(field, value, rich);
   if (typeof value === "string" && (field?.control === "html" || value.startsWith("<")))
     return [await rich(value)];
   if (typeof value === "string" && IMAGE.test(value)) return [figure(value, "")];
@@ -278,7 +283,7 @@ export async function show(field, value, rich) {
 
 /** An element of a list: in a line, if it has only short values. @param {FieldWords | undefined} field @param {any} value @param {Rich} rich */
 async function showElement(field, value, rich) {
-  if (isObject(value) && (isPage(value) || addressIn(field, value) !== undefined))
+  if (isObject(value) && (pageIn(field, value) !== undefined || addressIn(field, value) !== undefined))
     return show(field, value, rich);
   if (
     isObject(value) &&

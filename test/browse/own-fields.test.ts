@@ -47,6 +47,10 @@ it("says a value in the words of the site, for the form and for the published pa
       const field = fields.find((one) => one.name === name);
       expect(inWords(field, page[name], titleOf)).toBe(words);
     }
+    // A reference that shows a page has its id, and its title if the page is known.
+    const gallery = fields.find(({ name }) => name === "gallery");
+    const shown = [{ id: 21 }, { id: 21, title: "Sea" }].map((one) => inWords(gallery, one, titleOf));
+    expect(shown).toEqual(["Marine life", "Sea"]);
   }
   vi.unstubAllGlobals();
   forget();
