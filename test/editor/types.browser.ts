@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { beforeEach, expect, it } from "vitest";
 import { overhang, violationsOn } from "../browse/browser.ts";
 import { describePreview } from "../browse/suite.ts";
+import { textsIn } from "../fixtures.ts";
 import { BODY, event, EVENT, EVENT_FILE, EVENT_ID, TYPES, writeDeclared } from "./declared.ts";
 import { at, button, focused, form, save, shows } from "./form.ts";
 
@@ -202,6 +203,20 @@ describePreview("the form of a site with page types of its own", writeDeclared, 
     await undo();
     expect(await at(page, "body.4").inputValue()).toBe('{"type": ');
     await save(page, "Not saved: a field has text that is not JSON.");
+  });
+
+  it("shows text that is not JSON yet after a change of the type, and removes it only on demand", async () => {
+    const person = { label: "Person", parents: ["home.HomePage"], fields: { extra: "json" } };
+    preview.put("_types.json", { ...TYPES, types: { ...TYPES.types, "people.PersonPage": person } });
+    const { page } = await openForm("/?edit=20");
+    await at(page, "extra").fill('{"a": ');
+    await at(page, "meta.type").selectOption({ label: "General page" });
+    await save(page, "Not saved: a field has text that is not JSON.");
+    expect([await focused(page), await at(page, "extra").inputValue()]).toEqual(["extra", '{"a": ']);
+    await button(at(page, "extra").locator(".."), "Remove").click();
+    await shows(page, "extra was removed.");
+    await save(page);
+    preview.put("lear.json", textsIn("tides")["lear.json"]);
   });
 
   it("makes a page of a declared type, with what the type requires", async () => {

@@ -8,6 +8,7 @@ import { findingsOf, type FieldFinding } from "../findings.ts";
 import { everydayWords, fieldsWithin, sectionsOf, type Field, type PageField } from "../form/fields.ts";
 import { unknownFields } from "../form/model.ts";
 import { pathText } from "../form/values.ts";
+import type { JsonObject } from "../../source/json/object.ts";
 import { findingItem, type FormContext, type ShownFinding } from "./context.ts";
 import { fold as foldPart, followFolds, unfold } from "./folds.ts";
 import { fieldBlock, unknownField } from "./groups.ts";
@@ -113,8 +114,12 @@ export class FieldsView {
     for (const { name, title, fields } of sectionsOf(model.pages, model.type)) {
       const blocks = fields.filter(isShown).map((one) => this.blockOf(one));
       const isFirst = this.sections.size === 0;
-      if (isFirst)
-        blocks.push(...unknownFields(model.page, model.fields).map((path) => unknownField(context, path)));
+      if (isFirst) {
+        // The text of a field that the type before had.
+        const texts = Array.from(context.unfinished.keys(), (path) => [path.split(".", 1)[0], ""] as const);
+        const page = { ...(Object.fromEntries(texts) as JsonObject), ...model.page };
+        blocks.push(...unknownFields(page, model.fields).map((path) => unknownField(context, path)));
+      }
       if (name === "publishing" && place !== undefined) {
         blocks.unshift(place.element);
         context.placed.set(SLUG_PATH, place.placed);
@@ -187,7 +192,7 @@ export class FieldsView {
       path,
       severity: "error",
       message,
-      hint: "Write JSON here, or empty the field.",
+      hint: "Write JSON here, or remove the text.",
     }));
     const found = this.ofPage();
     const ofTouched =

@@ -59,7 +59,7 @@ function ownedField(context: FormContext, field: Field, path: FieldPath, value: 
 export function unknownField(context: FormContext, path: FieldPath): HTMLElement {
   const label = path.filter((step) => typeof step === "string").join(".") || "(no name)";
   const control = h("textarea", { rows: "1", readonly: true, "aria-label": label });
-  control.value = shownText(context.model.value(path));
+  control.value = context.unfinished.get(pathText(path))?.text ?? shownText(context.model.value(path));
   const parts = fieldParts("", path);
   context.place(path, parts, control);
   const remove = (): void => {

@@ -3,7 +3,8 @@ import { derive, type Derivation } from "../../model/derive.ts";
 import { valueOf, valueAt } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import type { Correction } from "../../findings/entry.ts";
-import { hintOf, messageOf } from "../../findings/finding.ts";
+import type { Args } from "../../findings/catalogue/index.ts";
+import { messageOf } from "../../findings/finding.ts";
 import {
   clocksOf,
   exampleDate,
@@ -210,8 +211,10 @@ function jsonControl(context: FormContext, field: Field, path: FieldPath): TextC
     const { root, findings } = parseJson("", new TextEncoder().encode(text));
     const [first] = findings;
     if (root === undefined || first !== undefined) {
-      const message = first === undefined ? "This is not JSON." : `${messageOf(first)} ${hintOf(first)}`;
-      context.unfinished.set(name, { text, message });
+      // The words of these mistakes are about a file.
+      const { mistake } = (first?.args ?? {}) as Partial<Args<"json-syntax">>;
+      const isOfFile = first === undefined || mistake === "cut-off" || mistake === "other-kind";
+      context.unfinished.set(name, { text, message: isOfFile ? "This is not JSON." : messageOf(first) });
       context.onEdit();
     } else context.set(path, valueOf(root), text);
   });
