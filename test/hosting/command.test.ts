@@ -94,9 +94,4 @@ describe("npm run deploy", () => {
     ["https://notexample.org", false],
     ["https://10.0.0.7", false],
   ])("%s cannot be reached by clients: %s", (url, expected) => expect(isUnreachable(url)).toBe(expected));
-
-  it.each([["--plan", "gold"], ["--plan"], ["public"], ["--worker"]])(
-    "refuses %j %j before it builds",
-    async (...args) => expect(await runHere("deploy", args)).toMatchObject(refusal()),
-  );
 });

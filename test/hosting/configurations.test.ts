@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { METHOD_NOT_ALLOWED, NOT_FOUND, redirects } from "../../build/hosting/paths.ts";
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../../build/hosting/paths.ts";
 import { parseHeaders, type HeaderRule } from "../../build/hosting/headers.ts";
 import { configuredHosts } from "../../build/hosting/config/index.ts";
 import { UNQUOTABLE } from "../../build/hosting/config/host.ts";
@@ -53,33 +53,12 @@ describe.each(servers)("the configuration of $title, a server", ({ configuration
     const six = print({ ...options(rules), listen: { address: "::1", port: 80 } });
     expect(six).toContain("::1");
   });
-
-  it("also has the headers of other addresses", () => {
-    const text = "/a/*\n  X-Folder: one\n/b.txt\n  X-File: two\n";
-    const configuration = print(options([...rules, ...parseHeaders(text, "f").rules]));
-    for (const part of ["X-Folder", "X-File", "/a/", "one", "two"]) expect(configuration).toContain(part);
-    expect(configuration).toMatch(/\/b\\?\.txt/);
-  });
 });
 
 describe("the facts that the configurations contain", () => {
   it("include the exact bodies of the errors", () => {
     expect(NOT_FOUND).toBe('{"message": "No Page matches the given query."}');
     expect(METHOD_NOT_ALLOWED).toBe('{"detail": "Method not allowed."}');
-    const texts = configuredHosts
-      .filter(({ name }) => name === "nginx" || name === "caddy")
-      .map(({ configuration }) => configuration.print(options(rules)));
-    expect(texts).toHaveLength(2);
-    for (const text of texts) {
-      expect(text).toContain(NOT_FOUND);
-      expect(text).toContain(METHOD_NOT_ALLOWED);
-    }
-  });
-
-  it("include the exact redirects", () => {
-    expect(redirects()).toBe(
-      "/ /index.html 200\n/api/v2/pages/:id/ /api/v2/pages/:id/index.json 200\n/api/v2/pages/:id /api/v2/pages/:id/ 301\n/.* /api/v2/pages/none/index.json 200\n",
-    );
   });
 
   it.each(["127.0.0.1:1", "0.0.0.0:65535", "[::1]:8080", "[2001:db8::7]:443", "[::ffff:1.2.3.4]:80"])(

@@ -56,7 +56,7 @@ const TYPES = {
 };
 const META = "type detail_url html_url slug show_in_menus first_published_at";
 const USUAL = `id ${META} title`;
-export const OF_PAGE =
+const OF_PAGE =
   "type,detail_url,html_url,slug,show_in_menus,seo_title,search_description,first_published_at,alias_of,locale";
 const ALL_META =
   "type detail_url html_url slug show_in_menus seo_title search_description first_published_at alias_of";

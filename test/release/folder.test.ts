@@ -343,6 +343,7 @@ describe("npm run deploy -- --to", () => {
     await deploy("Again", "http://127.0.0.1:1/", "--notify", url);
     expect(notices().slice(-2)).toMatchObject([{ changed: [1] }, { changed: [1] }]);
     expect(notices()).toHaveLength(5);
+    expect(server.received[0]?.headers).not.toHaveProperty("x-signature-256");
     expect(await deploy("Last", "nowhere")).toMatchObject(refusal("NOTIFY_URL: expected a complete address"));
   });
 
@@ -356,6 +357,10 @@ describe("npm run deploy -- --to", () => {
     [["--preview-alias", "pr-7"], "--preview-alias needs --base-url"],
     [["--preview-alias", "pr-7", "--notify", "https://a.be"], "--notify has no effect with --preview-alias"],
     [["--reporter", "json"], "--reporter json needs --bucket or --to"],
+    [["--plan", "gold"], "--plan"],
+    [["--plan"], "--plan"],
+    [["public"], "public"],
+    [["--worker"], "--worker"],
   ])("refuses %j", async (args, message) => {
     expect(await runHere("deploy", args)).toMatchObject(refusal(message));
   });
