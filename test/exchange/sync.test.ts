@@ -10,9 +10,7 @@ import { fingerprint, ownedValues, type SyncPage } from "../../build/exchange/sy
 import { retire } from "../../build/change/move.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { check } from "../../build/site/check.ts";
-import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { modelOf } from "../../build/model/types.ts";
-import { isObject } from "../../build/source/json/object.ts";
 import { readJson, treeOf } from "../files.ts";
 import { general, pngOf, workplace, write, writeEmptySite } from "../site/site.ts";
 
@@ -70,34 +68,6 @@ const numbered: Sync<Work>["page"] = ({ key, number, parent = "/" }) => ({
 
 const everyFourth = (record: Work, k: number): Work =>
   k % 4 === 1 ? { ...record, [k % 8 === 1 ? "title" : "about"]: "Weir" } : record;
-
-/** The texts of the elements at a path of names: each may occur once, several times, or not at all. */
-const textsAt = (value: unknown, ...names: string[]): string[] =>
-  names
-    .reduce<unknown[]>(
-      (found, name) => found.flatMap((one) => (isObject(one) ? [one[`lido:${name}`]].flat() : [])),
-      [value],
-    )
-    .flatMap((one) => (isObject(one) ? [one["#text"]] : [one]))
-    .filter((one) => typeof one === "string");
-
-const LIDO: Omit<Sync, "records"> = {
-  name: "works",
-  element: "lido:lido",
-  key: (record) => textsAt(record, "lidoRecID")[0],
-  page(record, { slug }) {
-    const described = (...names: string[]) => textsAt(record, "descriptiveMetadata", ...names);
-    const identified = (...names: string[]) => described("objectIdentificationWrap", ...names);
-    const date = described("eventWrap", "eventSet", "event", "eventDate", "displayDate");
-    const size = identified("objectMeasurementsWrap", "objectMeasurementsSet", "displayObjectMeasurements");
-    return {
-      parent: "/",
-      slug: slug("mill", textsAt(record, "lidoRecID")[0]?.split("/").at(-1)),
-      meta: { type: "standardpages.GeneralPage", search_description: [...date, ...size].join(", ") },
-      title: identified("titleWrap", "titleSet", "appellationValue").at(-1),
-    };
-  },
-};
 
 /** A field that only some records have. */
 const withMenu: Sync<Work>["page"] = ({ menu, ...record }, helpers) => ({
@@ -502,18 +472,28 @@ describe("sync", () => {
     expect(treeOf(content)["_works/mill-1-n1.json"]).toContain('"title": "Mill 1!"');
   });
 
-  it("makes pages of LIDO, and names a record without a title by its line", async () => {
-    const { content, run } = museum();
-    const records = join(PROGRAM_FOLDER, "test/fixtures/lido.xml");
-    const { created, refused } = await run([], {}, { ...LIDO, records });
-    expect(created.map(({ key }) => key)).toEqual(["DE-Mus-1/lido/17", "DE-Mus-1/lido/18"]);
+  it("makes pages of the elements of XML, and names one without a title by its line", async () => {
+    const { folder, content, run } = museum();
+    const elements = [
+      '<x:work x:no="7"><x:title>Mill <![CDATA[& weir]]></x:title></x:work>',
+      '<x:work x:no="8"/>',
+    ];
+    write(folder, "works.xml", `<x:all xmlns:x="urn:x">\n${elements.join("\n")}\n</x:all>`);
+    const { created, refused } = await run(
+      [],
+      {},
+      {
+        records: "works.xml",
+        element: "x:work",
+        key: (one: Work) => one["@x:no"],
+        page: (one: Work, helpers: SyncHelpers) =>
+          MODULE.page({ key: one["@x:no"], title: one["x:title"] }, helpers),
+      },
+    );
+    expect(created.map(({ key }) => key)).toEqual(["7"]);
     const places = refused.map(({ key, findings }) => [key, findings[0]?.code, findings[0]?.place.line]);
-    expect(places).toEqual([["DE-Mus-1/lido/19", "missing-field", 63]]);
-    expect(readJson(content, "mill-17.json")).toMatchObject({
-      title: "Mühle & Wehr",
-      meta: { search_description: "um 1881, 40 × 60 cm", external_id: "works:DE-Mus-1/lido/17" },
-    });
-    expect(readJson(content, "mill-18.json")).toMatchObject({ title: "Rad <unvollendet>" });
+    expect(places).toEqual([["8", "missing-field", 3]]);
+    expect(readJson(content, "_works/mill-weir-7.json")).toMatchObject({ title: "Mill & weir" });
   });
 
   it("writes nothing in a dry run", async () => {

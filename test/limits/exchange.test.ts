@@ -53,17 +53,17 @@ const status =
     void response.writeHead(code, headers).end("{}");
 const requestOnce = (client: ApiClient) => client.request("/1/");
 
-const later = (seconds: number) =>
+const later = (seconds: number, code: number) =>
   withClient(
     (path, response, count) =>
-      status(count === 1 ? 429 : 200, { "Retry-After": String(seconds) })(path, response),
+      status(count === 1 ? code : 200, { "Retry-After": String(seconds) })(path, response),
     requestOnce,
   );
 
 const hops = (most: number) =>
   withClient((path, response, count) => {
-    if (count <= most) response.writeHead(302, { Location: `${path}x` }).end();
-    else response.end("{}");
+    if (count <= most) response.writeHead(302, { Location: `${path.replace(/\?.*/, "x")}?${count}` }).end();
+    else response.end(path.endsWith(`?${most}`) ? "{}" : "");
   }, requestOnce);
 
 const failingRequests = (n: number) =>
@@ -107,7 +107,10 @@ const sized = (bytes: number) =>
 
 const moved = (n: number) =>
   withClient(
-    (path, response) => void response.writeHead(301, { Location: `http://other.example${path}` }).end(),
+    (path, response, count) => {
+      const scheme = count % 2 === 0 ? "https" : "http";
+      response.writeHead(301, { Location: `${scheme}://other.example${path}` }).end();
+    },
     async (client) => {
       for (let k = 0; k < n; k++) await client.request(`/${k}/`);
       return "requested";
@@ -115,9 +118,23 @@ const moved = (n: number) =>
   );
 
 describe("an import from a host", () => {
-  it("waits as long as the host requires, up to 15 minutes", async () => {
-    expect(await later(900)).toMatchObject({ outcome: { kind: "found" }, waits: [900_000] });
-    expect((await later(901)).outcome).toContain("a pause of 16 minutes");
+  it.each([429, 503])("waits as long as the host requires by %i, up to 15 minutes", async (code) => {
+    expect(await later(900, code)).toMatchObject({ outcome: { kind: "found" }, waits: [900_000] });
+    expect((await later(901, code)).outcome).toContain("a pause of 16 minutes");
+  });
+
+  it("reads little more than 4 MiB of a response without an end", async () => {
+    let mebibytes = 0;
+    const { outcome } = await withClient((_, response) => {
+      const more = (): void => {
+        do mebibytes++;
+        while (!response.destroyed && response.write(Buffer.alloc(2 ** 20, " ")));
+      };
+      response.on("drain", more);
+      more();
+    }, requestOnce);
+    expect(outcome).toMatchObject({ kind: "too-large" });
+    expect(mebibytes).toBeLessThan(100);
   });
 
   it("ends if five pages redirect to another host before any is found", async () => {

@@ -7,7 +7,6 @@ import { ResponseCache, openApiClient } from "../../../build/exchange/api/client
 import { summary, type ImportReport } from "../../../build/exchange/api/report.ts";
 import { runHere } from "../../command.ts";
 import { filesBelow, readJson, treeOf } from "../../files.ts";
-import { listening } from "../../listening.ts";
 import { masterImage, SITE, work, write, writeImage, writeSite } from "../../site/site.ts";
 import { built, expectWayBack, imported, place, type Place } from "./site.ts";
 import { pagesOf, startWagtail, type Page, type WagtailOptions } from "./wagtail.ts";
@@ -85,16 +84,7 @@ describe("a crawl", () => {
     );
   });
 
-  it("learns the list endpoint's maximum from the host's refusal", async () => {
-    const { url, asked } = await start({ cap: 5 });
-    await imported(at, url);
-    const limits = asked.map((path) => new URL(path, url).searchParams.get("limit"));
-    expect(limits[0]).toBe("100");
-    expect(new Set(limits.slice(1))).toEqual(new Set(["5"]));
-    await expectWayBack(at, out);
-  });
-
-  it("learns it from a host that returns fewer pages than requested, too", async () => {
+  it("learns the list endpoint's maximum from a host that returns fewer pages than requested", async () => {
     const { url } = await start({ cap: 5, clamps: true });
     const report = await imported(at, url);
     expect(report.left).toEqual([]);
@@ -148,25 +138,6 @@ describe("a crawl", () => {
     await expectWayBack(at, out);
     expect(readdirSync(join(at.folder, "answers"))).toEqual([]);
   });
-
-  it.each([429, 503])(
-    "sends no request before the time that a host gives with the status %d",
-    async (code) => {
-      const waits: number[] = [];
-      const before = instead((_, count) => count === 3, sends(code, { "Retry-After": "7" }));
-      const { url, asked } = await start({ before });
-      let askedBefore = 0;
-      const wait = (milliseconds: number): Promise<void> => {
-        waits.push(milliseconds);
-        askedBefore = asked.length;
-        return Promise.resolve();
-      };
-      const report = await imported(at, url, { ids: every(), wait, concurrency: 1 });
-      expect(waits).toEqual([7000]);
-      expect(askedBefore).toBe(3);
-      expect(report.left).toEqual([]);
-    },
-  );
 
   it("gives up on pages whose responses never end, and on no others", async () => {
     const { url: address } = await start({ before: (path) => /\/(11|12)\/$/.test(path) });
@@ -370,33 +341,6 @@ describe("a crawl", () => {
     expect(ended.stderr).toContain("The sources have 4 errors");
   });
 
-  it("follows redirects within the host, but not to another host", async () => {
-    let strangers = 0;
-    const other = await listening((_, response) => response.end("{}"));
-    other.server.on("connection", () => strangers++);
-    const elsewhere = other.url.href.replace("127.0.0.1", "localhost").replace(/\/$/, "");
-    const { url } = await start({
-      before: (path, _, response) => {
-        const to = /pages\/(2|3)2?\/$/.test(path)
-          ? `${path.includes("3") ? elsewhere.replace("http:", "https:") : elsewhere}${path}`
-          : path.startsWith("/api/v2/pages/1/")
-            ? "/api/v2/pages/1/?here"
-            : undefined;
-        if (to === undefined || path.endsWith("?here")) return false;
-        response.writeHead(301, { Location: to }).end();
-        return true;
-      },
-    });
-    const report = await imported(at, url, { ids: every() });
-    await other.close();
-    expect(leftIn(report)).toEqual([
-      [2, "unavailable"],
-      [22, "unavailable"],
-      [32, "unavailable"],
-    ]);
-    expect(strangers).toBe(0);
-  });
-
   it("reports that a host without a list endpoint needs ids, and that a host does not respond", async () => {
     const host = await start({});
     expect(await failureOf(imported(at, host.url))).toContain("--ids");
@@ -416,23 +360,5 @@ describe("a crawl", () => {
     expect(leftIn(report)).toEqual([[77, "missing"]]);
     expect(report.notes).toContain(`${40 - pages.size} of the requested ids have no page.`);
     expect(summary(report)).toContain("1  not written: the host has no such page\n");
-  });
-
-  it("limits the size of responses", async () => {
-    const { url } = await start({
-      before: instead(
-        (path) => path === "/api/v2/pages/2/",
-        (_, __, response) => {
-          response.writeHead(200, { "Content-Type": "application/json" });
-          const more = (): void => {
-            while (!response.destroyed && response.write(Buffer.alloc(2 ** 20, 0x20)));
-          };
-          response.on("drain", more);
-          more();
-        },
-      ),
-    });
-    const report = await imported(at, url, { ids: [2, 11].map((id) => ({ from: id, to: id })) });
-    expect(leftIn(report)).toEqual([[2, "unavailable"]]);
   });
 });
