@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { statIfThere } from "../../base/file.ts";
+import { memoized } from "../../base/memoized.ts";
 import { alone, whenFree } from "../../source/journal.ts";
 
 /** Number of files that are placed while no form can be saved. */
@@ -26,10 +27,13 @@ export function openStagedPages(content: string, staging: string) {
     for (let from = 0; from < pages.length; from += BATCH_SIZE)
       await whenFree(() =>
         alone(content, () => {
+          const makeFolder = memoized((folder: string) => mkdirSync(folder, { recursive: true }));
           for (const [k, { file, old }] of pages.slice(from, from + BATCH_SIZE).entries()) {
             const path = join(content, file);
-            if (isAsRead(path, old)) placeFile(stagedAt(from + k), path);
-            else lost.push(file);
+            if (isAsRead(path, old)) {
+              makeFolder(dirname(path));
+              renameSync(stagedAt(from + k), path);
+            } else lost.push(file);
           }
         }),
       );
@@ -37,11 +41,6 @@ export function openStagedPages(content: string, staging: string) {
   }
 
   return { add, place };
-}
-
-function placeFile(staged: string, path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  renameSync(staged, path);
 }
 
 function isAsRead(path: string, old: string | undefined): boolean {

@@ -1,3 +1,4 @@
+import { memoized } from "../../base/memoized.ts";
 import { isObject } from "./object.ts";
 
 /*
@@ -41,12 +42,10 @@ export const layOut = (written: WrittenJson, newline = "\n"): string => {
 export function writtenValue(value: unknown): WrittenJson {
   if (Array.isArray(value)) return { items: value.map(writtenValue) };
   if (!isObject(value)) return writtenScalar(value);
-  const entries = value instanceof Map ? [...(value as ReadonlyMap<string, unknown>)] : Object.entries(value);
-  return {
-    members: entries
-      .filter(([, one]) => one !== undefined)
-      .map(([key, one]) => newMember(key, writtenValue(one))),
-  };
+  const entries = value instanceof Map ? (value as ReadonlyMap<string, unknown>) : Object.entries(value);
+  const members: WrittenMember[] = [];
+  for (const [key, one] of entries) if (one !== undefined) members.push(newMember(key, writtenValue(one)));
+  return { members };
 }
 
 const writtenScalar = (value: unknown): WrittenScalar => {
@@ -54,9 +53,12 @@ const writtenScalar = (value: unknown): WrittenScalar => {
   return { text, value: text === "null" ? null : (value as WrittenScalar["value"]) };
 };
 
+/** Pages share the names of their fields: an import spells each name once. */
+const labelOf = memoized((key: string) => JSON.stringify(key));
+
 export const newMember = (key: string, value: WrittenJson): WrittenMember => ({
   key,
-  label: JSON.stringify(key),
+  label: labelOf(key),
   value,
   isNew: true,
 });
