@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { plural, thousands } from "../build/base/numbers.ts";
+import { reasonOf } from "../build/base/failure.ts";
 import { isFolder } from "../build/base/file.ts";
 import { startModule, type StartedModule } from "../build/exchange/sync/start.ts";
 import { sync, type Sync } from "../build/exchange/sync/sync.ts";
@@ -11,6 +12,7 @@ import { printable, printableJson } from "../build/findings/printable.ts";
 import { code } from "../build/findings/reporters.ts";
 import { countedFields } from "../build/model/ownership.ts";
 import { modelOf } from "../build/model/types.ts";
+import { isObject } from "../build/source/json/object.ts";
 import type * as api from "./api.d.ts";
 import { command, CommandError, complain, print, withProgress } from "./command.ts";
 import { pathsFromHere } from "./reporting.ts";
@@ -197,9 +199,10 @@ async function loaded(path: string): Promise<api.Sync> {
   if (!existsSync(path)) throw new CommandError(`${path}: there is no such file.`);
   try {
     const { default: module } = (await import(pathToFileURL(resolve(path)).href)) as { default?: api.Sync };
-    if (module !== undefined) return module;
+    if (isObject(module)) return module as api.Sync;
   } catch (cause) {
-    throw new CommandError(`${path}: ${(cause as Error).message}`);
+    const hint = cause instanceof SyntaxError ? `. To see the line, run: node --check ${path}` : "";
+    throw new CommandError(`${path}: ${reasonOf(cause)}${hint}`);
   }
-  throw new CommandError(`${path} has no default export. Begin it with: export default {`);
+  throw new CommandError(`${path} has no object as its default export. Begin it with: export default {`);
 }

@@ -42,9 +42,9 @@ describe("records", () => {
     expect({ encodings, found }).toEqual({ encodings: [encoding], found: two });
   });
 
-  it("know the delimiter that Excel names in a line of its own, and no encoding of ASCII", async () => {
-    const { encodings, found } = await rows("a.csv", "sep=;\r\nNo;Size, cm\r\n1;2\r\n");
-    expect({ encodings, found }).toEqual({ encodings: [], found: [[{ No: "1", "Size, cm": "2" }, 3]] });
+  it("know the delimiter that Excel names in a line of its own, also below empty lines, and no encoding of ASCII", async () => {
+    const { encodings, found } = await rows("a.csv", "\r\n \r\nsep=;\r\nNo;Size, cm\r\n1;2\r\n");
+    expect({ encodings, found }).toEqual({ encodings: [], found: [[{ No: "1", "Size, cm": "2" }, 5]] });
   });
 
   it("are Windows-1252 also if some of their characters together, or none at their end, can be UTF-8", async () => {
@@ -91,9 +91,17 @@ describe("records", () => {
     ["one that the next one seems to close", "a.csv", 'No,Title\n1,"A\n2,"B"\n3,C\n', "a.csv:3"],
     ["a row with too few columns", "a.csv", "No,Title\n1,A\n2\n", "a.csv:3"],
     ["a row with too many columns", "a.csv", "No,Title\n1,A,x\n", "a.csv:2"],
-    ["two columns of one name", "a.csv", "No,No\n1,A\n", "“No”"],
+    ["a row with too few columns below a line of Excel", "a.csv", "sep=,\nNo,Title\n1\n", "a.csv:3"],
+    ["two columns of one name below an empty line", "a.csv", "\nNo;No\n1;A\n", "a.csv:2: two"],
     ["a cut file of JSON", "a.json", '[{"No":"1"},\n{"No"', "ends in the middle"],
     ["a cut line of JSON", "a.jsonl", '{"No":"1"}\n{"No"', "no JSON"],
+    ["a broken line of JSON", "a.jsonl", '{"No":"1"}\n{"No":}\n{}\n', '{"No":}" is not valid JSON). Is'],
+    [
+      "lines of JSON in a file of JSON",
+      "a.json",
+      '{"No":"1"}\n{"No":"2"}\n',
+      "a.json:2: the JSON ends above",
+    ],
     ["a cut file of XML", "a.xml", "<a><b>1</b>\n<b>", "Is the export cut?", "b"],
     ["an element that is not closed", "a.xml", "<a>\n<b><c>1</b>\n</a>", "a.xml:2", "b"],
     ["an encoding that is not known", "a.xml", '<?xml version="1.0" encoding="x-none"?><a/>', "x-none", "a"],

@@ -369,15 +369,21 @@ describe("sync", () => {
   });
 
   it.each<[string, Partial<Sync<Work>>, RegExp]>([
+    ["key() fails", { key: ({ no }) => (no as string).trim() }, /key\(\) fails for records:1: .*trim/],
+    ["key() returns a promise", { key: (() => Promise.resolve("N1")) as never }, /an object for records:1/],
     [
-      "key() fails",
-      { key: ({ no }) => (no as string).trim() },
-      /key\(\) fails for the record at records:1: .*trim/,
+      "adopt() throws a text",
+      {
+        adopt: () => {
+          throw "no";
+        },
+      },
+      /adopt\(\) fails for index\.json:1: no\. Look/,
     ],
     [
       "page() fails",
       { page: ({ no }) => ({ slug: (no as string).trim() }) as never },
-      /page\(\) fails .* records:1/,
+      /page\(\) fails for records:1/,
     ],
     ["page() returns a text", { page: (() => "Mill") as never }, /returns the text “Mill” .* records:1/],
     [

@@ -7,7 +7,7 @@ import { JSONParser } from "@streamparser/json";
 import { parse as csvParser } from "csv-parse";
 import glob from "fast-glob";
 import { Parser as XmlParser } from "htmlparser2";
-import { Failure } from "../../base/failure.ts";
+import { Failure, reasonOf } from "../../base/failure.ts";
 import { plural } from "../../base/numbers.ts";
 import { isObject, type JsonObject } from "../../source/json/object.ts";
 
@@ -81,7 +81,7 @@ export async function openExport(records: Records, folder: string, element?: str
         for await (const { record, line } of reader(textOf(file, encoding), name, element))
           yield { record, file: name, line };
       } catch (cause) {
-        throw cause instanceof Failure ? cause : new Failure(`${name}: ${(cause as Error).message}`);
+        throw cause instanceof Failure ? cause : new Failure(`${name}: ${reasonOf(cause)}`);
       }
     }
   }
@@ -96,7 +96,7 @@ function given(records: AsyncIterable<unknown> | (() => AsyncIterable<unknown>))
       for await (const record of typeof records === "function" ? records() : records)
         yield { record, file: "records", line: ++line };
     } catch (cause) {
-      throw new Failure(`The records cannot be read: ${(cause as Error).message}.`);
+      throw new Failure(`The records cannot be read: ${reasonOf(cause)}.`);
     }
   }
   return { encodings: [], read, isRepeatable: typeof records === "function" };
@@ -275,8 +275,8 @@ function quoteChecker(quote: string, delimiter: string, file: string, start: num
   };
 }
 
-/** The first line of a table, and the line before it in which Excel names the delimiter. */
-const HEADER = /^(sep=(.)(?:\r\n|\r|\n))?([^\r\n]*)/i;
+/** The first line of a table, and the lines above it: empty ones, and the one in which Excel names the delimiter. */
+const HEADER = /^((?:\s*[\r\n])?(?:sep=(.)(?:\r\n|\r|\n))?)([^\r\n]*)/i;
 
 interface TableRow {
   record: unknown;
@@ -288,7 +288,7 @@ async function* readTable(text: AsyncIterable<string>, file: string): AsyncGener
   const first = await chunks.next();
   const head = first.done === true ? "" : first.value.replace(/^\ufeff/, "");
   const [, above = "", named, header = ""] = HEADER.exec(head) ?? [];
-  const skipped = above === "" ? 0 : 1;
+  const skipped = above.split(/\r\n|\r|\n/).length - 1;
   const delimiter = named ?? delimiterOf(header);
   const quote = header.split(delimiter).every((name) => /^'.*'$/.test(name)) ? "'" : '"';
   const check = quoteChecker(quote, delimiter, file, 1 + skipped);
@@ -304,7 +304,7 @@ async function* readTable(text: AsyncIterable<string>, file: string): AsyncGener
     delimiter,
     quote,
     escape: quote,
-    columns: (names: string[]) => columnsOf(names, file),
+    columns: (names: string[]) => columnsOf(names, `${file}:${1 + skipped}`),
     info: true,
     skip_empty_lines: true,
     // Excel writes rows of delimiters below the last one.
@@ -321,15 +321,15 @@ async function* readTable(text: AsyncIterable<string>, file: string): AsyncGener
       line = info.lines + 1 + skipped;
     }
   } catch (cause) {
-    throw tableFailure(file, cause as TableError);
+    throw tableFailure(file, skipped, cause as TableError);
   }
 }
 
-function columnsOf(header: string[], file: string): string[] {
+function columnsOf(header: string[], at: string): string[] {
   const names = header.map((name) => name.trim());
   const twice = names.find((name, k) => name !== "" && names.indexOf(name) !== k);
   if (twice !== undefined)
-    throw new Failure(`${file}:1: two columns have the name “${twice}”. Rename one of them.`);
+    throw new Failure(`${at}: two columns have the name “${twice}”. Rename one of them.`);
   return names;
 }
 
@@ -338,8 +338,8 @@ interface TableError extends Error {
   lines?: number;
 }
 
-function tableFailure(file: string, cause: TableError): Error {
-  const at = `${file}:${cause.lines ?? 1}`;
+function tableFailure(file: string, skipped: number, cause: TableError): Error {
+  const at = `${file}:${(cause.lines ?? 1) + skipped}`;
   switch (cause.code) {
     case "CSV_QUOTE_NOT_CLOSED":
       return new Failure(
@@ -369,9 +369,10 @@ async function* readJsonLines(text: AsyncIterable<string>, file: string): AsyncG
 
 function parsedLine(text: string, file: string, line: number): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ""));
+    // Without a byte order mark, too.
+    return JSON.parse(text.trim());
   } catch (cause) {
-    throw new Failure(`${file}:${line}: this is no JSON (${(cause as Error).message}). Is the export cut?`);
+    throw new Failure(`${file}:${line}: this is no JSON (${reasonOf(cause)}). Is the export cut?`);
   }
 }
 
@@ -391,8 +392,14 @@ async function* readJson(
   for await (const { text: part, line } of linesOf(text)) {
     last = line;
     if (start === 0 && /[^\s,[\]]/.test(part)) start = line;
+    const { isEnded } = parser;
     parser.write(line === 1 ? part.replace(/^\ufeff/, "") : part);
-    if (error !== undefined) throw new Failure(`${file}:${line}: this is no JSON (${error.message}).`);
+    if (error !== undefined)
+      throw new Failure(
+        isEnded
+          ? `${file}:${line}: the JSON ends above this line. If each line is a record, end the name of the file in .jsonl.`
+          : `${file}:${line}: this is no JSON (${error.message}).`,
+      );
     for (const record of found) yield { record, line: start };
     if (found.length > 0) [found, start] = [[], 0];
   }

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Failure } from "../../base/failure.ts";
+import { Failure, reasonOf } from "../../base/failure.ts";
 import { memoized } from "../../base/memoized.ts";
 import { plural, thousands } from "../../base/numbers.ts";
 import { openStaging } from "../../base/lock.ts";
@@ -21,7 +21,7 @@ import { assertComplete } from "../../source/complete.ts";
 import { whenFree } from "../../source/journal.ts";
 import { editedText, type SourceOperation } from "../../source/json/edit.ts";
 import { formatJson } from "../../source/json/format.ts";
-import { objectIn, valueAt, type JsonObject } from "../../source/json/object.ts";
+import { describeValue, objectIn, valueAt, type JsonObject } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { SourceReader } from "../../source/read.ts";
 import { syncHelpers, type SyncHelpers } from "./helpers.ts";
@@ -213,7 +213,9 @@ function openRun<Item>(
     const free = module.adopt === undefined ? [] : parts.flatMap((part) => part.free);
     for (const i of free.sort((a, b) => a - b)) {
       const page = objectIn(readFileSync(join(content, listing.path(i)), "utf8"));
-      follow((page && module.adopt?.(page)) ?? "", { file: listing.path(i) });
+      const at = { file: listing.path(i), line: 1 };
+      const key = called("adopt", at, () => page && module.adopt?.(page));
+      follow(key ?? "", { file: at.file });
     }
     for (const { id, address } of readHistory(content).retired) if (!ids.has(id)) ids.set(id, address);
   }
@@ -235,15 +237,15 @@ function openRun<Item>(
     for await (const placed of records.read()) {
       result.records++;
       options.progress?.(result.records);
-      const key = called("key", placed, () => module.key(placed.record as Item));
-      if (key === undefined || key === null || key === "") {
+      const key = keyOf(placed);
+      if (key === "") {
         withoutKey++;
         first ??= placed.record;
         continue;
       }
-      if (seen.has(String(key))) throw await doubled(String(key), placed);
-      seen.add(String(key));
-      take(String(key), placed);
+      if (seen.has(key)) throw await doubled(key, placed);
+      seen.add(key);
+      take(key, placed);
     }
     const trusted = trust({ ...result, element: module.element }, withoutKey, first, seen.size);
     if (trusted !== undefined) throw new Failure(`${module.name}: ${trusted}`);
@@ -256,25 +258,34 @@ function openRun<Item>(
     return undefined;
   }
 
-  /** Calls a function of the module. @throws Failure with the place of the record */
-  function called<T>(name: "key" | "page", placed: PlacedRecord, call: () => T): T {
+  /** Calls a function of the module. @throws Failure with the place of the record, or of the page */
+  function called<T>(name: "adopt" | "key" | "page", at: RecordPlace, call: () => T): T {
     try {
       return call();
     } catch (cause) {
-      const { message } = cause as Error;
       throw new Failure(
         cause instanceof Failure
-          ? `${recordPlace(placed)}: ${message}`
-          : `${module.name}: ${name}() fails for the record at ${recordPlace(placed)}: ${message}. Look at the columns of the export, and at the module.`,
+          ? `${recordPlace(at)}: ${cause.message}`
+          : `${module.name}: ${name}() fails for ${recordPlace(at)}: ${reasonOf(cause)}. Look at the columns of the export, and at the module.`,
       );
     }
+  }
+
+  /** Empty if the record has none. */
+  function keyOf(placed: PlacedRecord): string {
+    const key: unknown = called("key", placed, () => module.key(placed.record as Item));
+    if (key === undefined || key === null) return "";
+    if (typeof key === "string" || typeof key === "number" || typeof key === "bigint") return String(key);
+    throw new Failure(
+      `${module.name}: key() returns ${describeValue(key)} for ${recordPlace(placed)}. It returns a text or a number.`,
+    );
   }
 
   async function doubled(key: string, placed: PlacedRecord): Promise<Failure> {
     let first = "";
     if (records.isRepeatable)
       for await (const other of records.read())
-        if (String(module.key(other.record as Item)) === key) {
+        if (keyOf(other) === key) {
           first = `${recordPlace(other)} and `;
           break;
         }
