@@ -8,7 +8,7 @@ import { isError } from "../../build/findings/finding.ts";
 import { build } from "../../build/site/build.ts";
 import { filesBelow, readJson, treeOf } from "../files.ts";
 import { apply as applyEdit, editsOf, SOURCE_KINDS, type Edit } from "../site/edits.ts";
-import { general, SMALL_SITE, placeWith, write, type Workplace } from "../site/site.ts";
+import { general, SMALL_SITE, placeWith, workplace, write, type Workplace } from "../site/site.ts";
 import { runsOf, seedOf } from "../runs.ts";
 import { MEMORY } from "../scratch.ts";
 import { startPreview } from "./preview.ts";
@@ -118,12 +118,13 @@ function saveAll({ content }: Workplace, title: string): void {
 }
 
 /** The pages of a clean build. Sources with errors are removed first, because a preview keeps the last valid pages. */
-async function cleanPages({ content, folder }: Workplace, baseUrl: string): Promise<Record<string, string>> {
-  const clean = { content, out: join(folder, "clean"), cache: join(folder, "clean-cache"), baseUrl };
+async function cleanPages({ content }: Workplace, baseUrl: string): Promise<Record<string, string>> {
   for (;;) {
-    const errors = (await build(clean)).findings.filter(isError);
+    // In memory, where folders are fast: no preview follows this output.
+    const clean = workplace("clean", MEMORY);
+    const errors = (await build({ ...clean, content, baseUrl })).findings.filter(isError);
     const pages = errors.length > 0 ? {} : treeOf(join(clean.out, "api/v2/pages"));
-    for (const path of [clean.out, clean.cache]) rmSync(path, { recursive: true, force: true });
+    clean.remove();
     if (errors.length === 0) return pages;
     for (const { file } of errors.map((error) => error.place)) {
       const path = join(content, file);

@@ -12,6 +12,7 @@ import { WatchBuild } from "../../build/site/watch-build.ts";
 import { build } from "../../build/site/build.ts";
 import { dataFilesIn } from "../../build/site/output/own-files.ts";
 import { layoutOf } from "../../build/site/output/layout.ts";
+import { cleanTree } from "../site/clean.ts";
 import {
   general,
   SITE,
@@ -39,12 +40,8 @@ const run = async ({ content, out, cache, headersFile }: EditedSite, own: object
   return built;
 };
 
-const clean = async (place: EditedSite, own: object = {}): Promise<Record<string, string>> => {
-  const out = join(place.folder, "clean");
-  rmSync(out, { recursive: true, force: true });
-  await run(place, { out, full: true, ...own });
-  return treeOf(out);
-};
+const clean = ({ content, headersFile }: EditedSite) =>
+  cleanTree(content, { headersFile, browse: true, at: AT });
 
 const ofEditor = (out: string): string[] =>
   Object.keys(treeOf(out, /browse\/(?:edit[-.]|images\.json$|sources\/|things\/)/));

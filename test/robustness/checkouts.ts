@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { build } from "../../build/site/build.ts";
 import type { BuildOptions } from "../../build/site/outcome.ts";
-import { treeOf } from "../files.ts";
+import { cleanTree } from "../site/clean.ts";
 import { general, page, SITE, work, writeSite, type Workplace } from "../site/site.ts";
 
 /** Two checkouts of different content, each with a cache of its own, that build one output. */
@@ -33,12 +32,8 @@ export async function checkouts(place: Workplace, pages: number): Promise<Checko
     const folder = join(place.folder, `checkout-${which}`);
     const content = join(folder, "content");
     writeSite(content, siteOf(which, pages));
-    const clean = { content, out: join(folder, "clean"), cache: join(folder, "clean-cache") };
-    await build(clean);
-    all.push({
-      options: { content, out: place.out, cache: join(folder, "cache") },
-      clean: treeOf(clean.out),
-    });
+    const options = { content, out: place.out, cache: join(folder, "cache") };
+    all.push({ options, clean: await cleanTree(content) });
   }
   return all;
 }

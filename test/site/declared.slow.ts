@@ -13,6 +13,7 @@ import { check } from "../../build/site/check.ts";
 import { treeOf } from "../files.ts";
 import { COMMON, randomSite, TYPE, type Json, type RandomSite } from "../model/declarations.ts";
 import { MEMORY } from "../scratch.ts";
+import { cleanTree } from "./clean.ts";
 import { general, page, SITE, write } from "./site.ts";
 import { placeOfEachTest } from "../each.ts";
 import { runsOf } from "../runs.ts";
@@ -131,10 +132,7 @@ describe("page types of a site", () => {
           put(site);
           await build({ content: place.content, out: place.out, cache: place.cache, browse: true });
         }
-        const clean = join(place.folder, "clean");
-        rmSync(clean, { recursive: true, force: true });
-        await build({ content: place.content, out: clean, cache: place.cache, browse: true, full: true });
-        expect(place.tree()).toEqual(treeOf(clean));
+        expect(place.tree()).toEqual(await cleanTree(place.content, { browse: true }));
       }),
       { numRuns: runsOf(15) },
     );
@@ -145,13 +143,10 @@ describe("page types of a site", () => {
     put({ types: withShown("first"), fields: [], pages: [] });
     place.put("tide.json", { ...page(10, TYPE, "Tide"), first: "apple", second: "banana" });
     const { content, out, cache } = place;
-    const clean = join(place.folder, "clean");
     for (const types of [withShown("first"), withShown("second"), withShown("second", other)]) {
       write(content, "_types.json", types);
       await build({ content, out, cache, browse: true });
-      rmSync(clean, { recursive: true, force: true });
-      await build({ content, out: clean, cache, browse: true, full: true });
-      expect(treeOf(out)).toEqual(treeOf(clean));
+      expect(place.tree()).toEqual(await cleanTree(content, { browse: true }));
     }
   });
 
