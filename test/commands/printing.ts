@@ -140,11 +140,11 @@ export interface Call {
 const reporters = (...names: string[]): string[][] => names.map((name) => ["--reporter", name]);
 
 /**
- * The calls of each script that make it print third-party names and values. Every script is also called with misleading
- * arguments, so a new script needs a line here, even if its list is empty.
+ * The calls of each script that make it print third-party names and values on several lines, or as JSON or Markdown. Every
+ * script is also called with misleading arguments, so a new script needs a line here, even if its list is empty.
  */
 export const CALLS: Record<string, () => Call[]> = {
-  bench: () => [{ args: ["--sizes", HOSTILE], status: 2 }],
+  bench: () => [],
   build: () => [
     ...reporters("human", "github", "markdown").map((name) => ({
       args: ["--content", broken.content, "--out", `${broken.out}-${name[1]}`, ...name],
@@ -155,7 +155,6 @@ export const CALLS: Record<string, () => Call[]> = {
       args: ["--content", "content", "--out", join(valid.folder, `other-${HOSTILE}`), "--reporter", "github"],
       status: 0,
     },
-    { args: ["--content", valid.content, "--base-url", HOSTILE], status: 2 },
     { args: ["--content", broken.content, "--reporter", "json"], status: 1, isJson: true },
   ],
   check: () => [
@@ -167,30 +166,11 @@ export const CALLS: Record<string, () => Call[]> = {
     { args: ["--content", HOSTILE], status: 2 },
     { args: ["--reporter", HOSTILE], status: 2 },
   ],
-  contract: () => [
-    { args: ["--base", HOSTILE], status: 2 },
-    { args: ["--reporter", HOSTILE], status: 2 },
-  ],
-  deploy: () => [
-    { args: ["--plan", HOSTILE], status: 2 },
-    { args: ["--to", join(valid.folder, `to-${HOSTILE}`), "--notify", HOSTILE], status: 2 },
-    {
-      args: [
-        "--base-url=http://127.0.0.1:1",
-        `--content=${valid.content}`,
-        `--out=${valid.out}`,
-        `--to=${join(valid.out, HOSTILE)}`,
-      ],
-      status: 2,
-    },
-    { args: ["--bucket", HOSTILE], status: 2 },
-    { args: ["--bucket", "s3://pages", "--endpoint", HOSTILE], status: 2 },
-    { args: ["--bucket", "s3://pages", "--concurrency", HOSTILE], status: 2 },
-  ],
+  contract: () => [],
+  deploy: () => [],
   dev: () => [
     { args: ["--content", valid.content], status: 0, until: /Waiting for changes/ },
     { args: ["--content", broken.content], status: 0, until: /Waiting for changes/ },
-    { args: ["--port", HOSTILE], status: 2 },
   ],
   diff: () => [
     ...reporters("human", "markdown").flatMap((name) => [
@@ -199,32 +179,20 @@ export const CALLS: Record<string, () => Call[]> = {
     ]),
     { args: ["--exit-zero"], cwd: broken.folder, status: 0 },
     { args: ["--reporter", "json"], cwd: valid.folder, status: 0, isJson: true },
-    { args: ["--base", HOSTILE], cwd: valid.folder, status: 2 },
-    { args: ["--reporter", "markdown", "--preview", HOSTILE], cwd: valid.folder, status: 2 },
   ],
   "generate-commands": () => [],
   "generate-findings": () => [],
   fix: () => [
     { args: ["--content", broken.content, "--dry-run"], status: 1 },
     { args: ["--content", valid.content, "--dry-run"], status: 0 },
-    { args: ["--content", valid.content, HOSTILE], status: 2 },
-    { args: ["--content", valid.content, "--remove-field", HOSTILE], status: 2 },
   ],
-  hosting: () => [
-    { args: ["nginx", "--root", HOSTILE], status: 2 },
-    { args: ["nginx", "--root", "x\u202ey"], status: 2 },
-    { args: ["serve", "--root", HOSTILE], status: 0, isJson: true },
-    { args: ["nginx", "--listen", HOSTILE], status: 2 },
-  ],
-  "generate-hosts": () => [{ args: ["--file", HOSTILE], status: 2 }],
+  hosting: () => [{ args: ["serve", "--root", HOSTILE], status: 0, isJson: true }],
+  "generate-hosts": () => [],
   import: () => [
     { args: [data, "--content", join(broken.folder, "from-responses")], status: 2 },
     { args: [`${host}/refused`, "--content", join(broken.folder, "from-host"), "--ids", "1"], status: 2 },
-    { args: [HOSTILE, "--content", HOSTILE], status: 2 },
   ],
   sync: () => [
-    { args: [HOSTILE, "--content", valid.content], status: 2 },
-    { args: ["module.mjs", "--reporter", HOSTILE, "--content", valid.content], status: 2 },
     { args: [syncModule, "--content", valid.content], status: 1 },
     { args: [syncModule, "--content", valid.content, "--reporter", "json"], status: 1, isJson: true },
     { args: [syncModule, "--content", valid.content, "--reporter", "markdown"], status: 1 },
@@ -232,68 +200,41 @@ export const CALLS: Record<string, () => Call[]> = {
   "import-tate": () => [
     { args: [data, "--content", join(broken.folder, "imported")], status: 0 },
     { args: [data, "--content", data], status: 2 },
-    { args: [HOSTILE, "--content", HOSTILE], status: 2 },
   ],
   init: () => [
     { args: ["--content", HOSTILE_LINES], status: 2 },
     { args: ["--content", join(valid.folder, HOSTILE)], status: 0 },
-    { args: ["--content", join(valid.folder, "new"), "--title", HOSTILE], status: 2 },
-    { args: ["--content", join(valid.folder, "new"), "--site-url", HOSTILE], status: 2 },
-    { args: ["--content", valid.content], status: 2 },
   ],
   mirror: () => [
     { args: [`${host}/refused`, join(valid.folder, HOSTILE)], status: 2 },
     { args: [`${host}/refused`, join(valid.folder, "mirror"), "--ids", "1"], status: 1 },
-    { args: [host, HOSTILE, "--ids", HOSTILE], status: 2 },
-    { args: [HOSTILE, HOSTILE], status: 2 },
   ],
   move: () => [
-    { args: ["about", HOSTILE, "--content", valid.content], status: 2 },
-    { args: [HOSTILE, "x", "--content", valid.content], status: 2 },
     { args: ["about", "about-us", "--content", moved.content, "--dry-run"], status: 0 },
     { args: ["about", "about-us", "--content", moved.content], status: 0 },
   ],
   new: () => [
     { args: ["general", "hostile", "--title", HOSTILE, "--content", valid.content], status: 0 },
-    { args: ["artwork", "works/hostile", "--content", valid.content, "--acno", HOSTILE], status: 2 },
-    { args: [HOSTILE, "x", "--content", valid.content], status: 2 },
-    { args: ["general", HOSTILE, "--content", valid.content], status: 2 },
     { args: ["--list", "contributors", "--content", valid.content], status: 0 },
   ],
   schedule: () => [
-    { args: ["--from", HOSTILE, "--content", valid.content], status: 2 },
-    { args: ["--reporter", HOSTILE, "--content", valid.content], status: 2 },
     { args: ["--from", "2001-02-03T04:05:06Z", "--content", valid.content], status: 0 },
     { args: ["--reporter", "markdown", "--content", valid.content], status: 0 },
     { args: ["--reporter", "json", "--content", valid.content], status: 0, isJson: true },
   ],
-  redirects: () => [
-    { args: ["--format", HOSTILE, "--content", valid.content], status: 2 },
-    { args: ["--format", "csv", "--content", broken.content], status: 2 },
-  ],
+  redirects: () => [{ args: ["--format", "csv", "--content", broken.content], status: 2 }],
   retire: () => [
-    { args: [HOSTILE, "--content", valid.content], status: 2 },
-    { args: ["about", "--to", HOSTILE, "--content", valid.content], status: 2 },
     { args: ["visit/", "--content", moved.content, "--dry-run"], status: 0 },
     { args: ["visit/", "--content", moved.content], status: 2 },
     { args: ["visit/cafe", "--content", moved.content], status: 0 },
   ],
   prepack: () => [],
-  "preview-cloudflare": () => [
-    { args: ["--content", broken.content], cwd: PROGRAM_FOLDER, status: 1 },
-    { args: ["--site", HOSTILE], status: 2 },
-  ],
-  releases: () => [
-    { args: ["--bucket", HOSTILE], status: 2 },
-    { args: ["--bucket", "s3://pages", "--prune", HOSTILE], status: 2 },
-  ],
-  rollback: () => [{ args: ["--bucket", HOSTILE, HOSTILE], status: 2 }],
+  "preview-cloudflare": () => [{ args: ["--content", broken.content], cwd: PROGRAM_FOLDER, status: 1 }],
+  releases: () => [],
+  rollback: () => [],
   "generate-schema": () => [],
   "generate-screenshots": () => [],
-  "serve-bucket": () => [
-    { args: ["--bucket", HOSTILE], status: 2 },
-    { args: ["--bucket", "s3://pages", "--listen", HOSTILE], status: 2 },
-  ],
+  "serve-bucket": () => [],
   start: () => [
     { args: ["--content", broken.content], status: 1 },
     { args: ["--content", valid.content], status: 0, until: /Ctrl-C ends/ },
@@ -302,9 +243,7 @@ export const CALLS: Record<string, () => Call[]> = {
   verify: () => [
     ...reporters("human", "markdown").map((name) => ({ args: [host, "--id", "1", ...name], status: 1 })),
     { args: [host, "--content", valid.content, "--reporter", "json"], status: 1, isJson: true },
-    { args: [host, "--out", HOSTILE], status: 2 },
     { args: ["--live", "--content", broken.content], status: 2 },
-    { args: [`http://127.0.0.1/${HOSTILE}`, "--id", HOSTILE], status: 2 },
   ],
 };
 
