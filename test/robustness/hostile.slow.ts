@@ -44,6 +44,8 @@ const HOSTILE: Record<string, (n: number) => string> = {
     artwork("description", text("<div>".repeat(n / 11) + "</div>".repeat(n / 11))),
   "HTML of elements that are never closed": (n) => artwork("description", text("<b>".repeat(n / 3))),
   "HTML of tags in the wrong order": (n) => artwork("description", text("<b><i></b></i>".repeat(n / 14))),
+  "HTML of forbidden elements": (n) => artwork("description", text("<blink>".repeat(n / 7))),
+  "HTML of misplaced texts": (n) => artwork("description", text(`<table>${"x<br>".repeat(n / 5)}</table>`)),
   "HTML of stray closing tags": (n) => artwork("description", text("</b>".repeat(n / 4))),
   "HTML of less-than signs": (n) => artwork("description", text("<".repeat(n))),
   "HTML of comments that are never closed": (n) => artwork("description", text("<!--".repeat(n / 4))),
