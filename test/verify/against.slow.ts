@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { agree, against, compareHosts, type AgainstOptions } from "../../build/verify/against.ts";
-import { runHere } from "../command.ts";
 import { readJson } from "../files.ts";
 import { built, place } from "../exchange/api/site.ts";
 import { HEADERS, pagesOf, startWagtail, type Page, type WagtailOptions } from "../exchange/api/wagtail.ts";
@@ -36,7 +35,6 @@ const DEEP = `{"id":12,"x":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
 describe("an old API and the new one, side by side", () => {
   const at = place();
   let out = "";
-  const verify = (...args: string[]) => runHere("verify", [...args, "--out", out], { cwd: dirname(out) });
   beforeAll(async () => {
     writeSite(join(at.folder, "sources"));
     out = await built(at, join(at.folder, "sources"), join(at.folder, "public"));
@@ -186,17 +184,5 @@ describe("an old API and the new one, side by side", () => {
     const report = await compared(await start({ before: cut }), await start());
     expect(report.differences).toEqual([]);
     expect(times).toBeGreaterThan(2);
-  });
-
-  it("the command has exit status 0, 1 or 2", async () => {
-    const [old, same, other] = [await start(), await start(), await start({ locale: true })];
-    expect(await verify(old.href, "--against", same.href)).toMatchObject({ status: 0 });
-    const json = await verify(old.href, "--against", other.href, "--all", "--reporter", "json");
-    expect(json.status).toBe(1);
-    expect(JSON.parse(json.stdout)).toMatchObject({ differences: [{ name: "meta.locale" }] });
-    expect(await verify(old.href, "--against", "http://127.0.0.1:9")).toMatchObject({
-      status: 2,
-      stdout: "",
-    });
   });
 });

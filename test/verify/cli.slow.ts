@@ -97,7 +97,7 @@ describe("npx page-api verify", () => {
     expect(stdout).toMatch(/^method-not-allowed: POST, PUT/m);
   });
 
-  it.each([[], ["--wait", "0.1"]])(
+  it.each([[], ["--wait", "0.1"], ["--against", "http://127.0.0.1:9"]])(
     "exits with 2 and one clear line if no server responds: %j",
     async (...more) => {
       const gone = await runHost();
@@ -110,6 +110,10 @@ describe("npx page-api verify", () => {
 
   it.each([
     [[], "Give the URL of a host"],
+    [["http://127.0.0.1:1"], "Give the pages to request"],
+    [["http://user:secret@127.0.0.1/", "--id", "2"], "user name or password"],
+    [["http://127.0.0.1:1/site/api/v2/pages/2/", "--id", "2"], "pages/: http://127.0.0.1:1/site"],
+    [["http://127.0.0.1:1/?format=api", "--id", "2"], "without “?” or “#”"],
     [["127.0.0.1:3000"], "127.0.0.1:3000: expected an address that begins with http:// or https://"],
     [["http://127.0.0.1:1", "http://127.0.0.1:2"], "Unexpected argument"],
     [["http://127.0.0.1:1", "--accept", "method-not-alowed"], "did you mean method-not-allowed?"],
@@ -130,6 +134,6 @@ describe("npx page-api verify", () => {
     const { status, stdout, stderr } = await verify(...args);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(words);
-    expect(stderr).not.toMatch(/^ +at /m);
+    expect(stderr).not.toMatch(/^ +at |secret/m);
   });
 });

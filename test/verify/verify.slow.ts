@@ -126,20 +126,3 @@ describe("a report", () => {
     expect(row?.split(/(?<!\\)\|/).length).toBe(5);
   });
 });
-
-describe("an address", () => {
-  it.each([
-    ["ftp://127.0.0.1/", "http:// or https://"],
-    ["http://user:secret@127.0.0.1/", "user name or password"],
-    ["http://127.0.0.1:1/site/api/v2/pages/2/", "in front of /api/v2/pages/: http://127.0.0.1:1/site"],
-    ["http://127.0.0.1:1/?format=api", "without “?” or “#”"],
-  ])("%s is not verified", async (address, words) => {
-    const refused = verifyHost(new URL(address), { ids: [2] });
-    await expect(refused).rejects.toThrow(words);
-    await expect(refused).rejects.not.toThrow("secret");
-  });
-
-  it("is refused without pages to request", async () => {
-    await expect(verifyHost(new URL("http://127.0.0.1:1"), {})).rejects.toThrow("Give the pages to request");
-  });
-});
