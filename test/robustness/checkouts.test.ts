@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Locked } from "../../build/base/lock.ts";
 import { build } from "../../build/site/build.ts";
 import { write } from "../site/site.ts";
 import { checkouts, type Checkout } from "./checkouts.ts";
@@ -16,24 +15,6 @@ beforeEach(async () => {
 });
 
 describe("two checkouts that build one output", () => {
-  it.each([false, true])(
-    "the second is refused while the first builds (an output exists: %s)",
-    async (isThere) => {
-      const [one, other] = both as [Checkout, Checkout];
-      if (isThere) await build(other.options);
-      const refusals: unknown[] = [];
-      const progress = async (): Promise<void> => {
-        await build(other.options).catch((cause: unknown) => refusals.push(cause));
-      };
-      const running: Promise<void>[] = [];
-      await build({ ...one.options, progress: () => void running.push(progress()) });
-      await Promise.all(running);
-      expect(refusals.length).toBeGreaterThan(0);
-      for (const refusal of refusals) expect(refusal).toBeInstanceOf(Locked);
-      expect(place.tree()).toEqual(one.clean);
-    },
-  );
-
   it("in turn, in any order: the output is the complete output of the last one", async () => {
     const turns = fc.array(fc.record({ which: fc.nat(1), full: fc.boolean() }), {
       minLength: 2,
