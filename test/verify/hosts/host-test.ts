@@ -13,7 +13,6 @@ import { build } from "../../../build/site/build.ts";
 import type { Output } from "../../../build/site/outcome.ts";
 import { PROGRAM_FOLDER, siteFolder } from "../../../build/base/folders.ts";
 import { isCheckName, verifyHost, type CheckName, type HostReport } from "../../../build/verify/verify.ts";
-import type { Defect } from "./defects.ts";
 import { whileRunning, writeConfiguration } from "../../../build/hosting/run.ts";
 
 /** A host that does not serve the output folder itself. */
@@ -29,16 +28,12 @@ export function verifyServed(host: Host, base: URL, out: string): Promise<HostRe
 }
 
 /**
- * Builds the test site, or that of a content folder, and serves it on a free port of this machine. Defects are planted before the host starts.
+ * Builds the test site, or that of a content folder, and serves it on a free port of this machine.
  * `first` is the first port to try; hosts that run at the same time need different ones.
  */
 export async function whileServed<T>(
   host: Host | PublishedHost,
-  {
-    defects = [],
-    first = 18_080,
-    content,
-  }: { defects?: readonly Defect[]; first?: number; content?: string },
+  { first = 18_080, content }: { first?: number; content?: string },
   use: (base: URL, out: string) => Promise<T>,
 ): Promise<T> {
   const { port, release } = await reserveFreePort(first);
@@ -51,13 +46,8 @@ export async function whileServed<T>(
     const root = join(folder, "public");
     const output = await buildFor(base, root, join(PROGRAM_FOLDER, ".cache", "hosts", String(port)), content);
     const options = { root, listen: { address: "127.0.0.1", port }, rules: readHeaders().rules };
-    const configuration = writeConfiguration(host, options, folder);
-    for (const defect of defects) plant(defect, root, configuration);
-    if ("publish" in host) {
-      // A defect may have changed the headers.
-      const headers = readFileSync(join(root, "_headers"));
-      end = await host.publish({ ...output, headers }, folder);
-    }
+    writeConfiguration(host, options, folder);
+    if ("publish" in host) end = await host.publish(output, folder);
     await release();
     return await whileRunning(host, { ...options, folder, ready: { url: base } }, () =>
       use(new URL(base), root),
@@ -94,7 +84,7 @@ function testSite(content: string): string {
   return content;
 }
 
-/** Builds into one folder, because a build keeps its cache per folder. The result has a copy, for defects. */
+/** Builds into one folder, because a build keeps its cache per folder, and copies the output to `root`. */
 async function buildFor(baseUrl: string, root: string, out: string, given?: string): Promise<Output> {
   mkdirSync(out, { recursive: true });
   const content = given ?? testSite(contentBeside(root));
@@ -115,16 +105,6 @@ async function buildFor(baseUrl: string, root: string, out: string, given?: stri
   mkdirSync(staging);
   writeFileSync(lock, JSON.stringify(thisProcess()));
   return { ...output, root, cache: dirname(root) };
-}
-
-/** @throws if there is nothing to change: a defect that was not planted proves nothing. */
-function plant({ name, published, replace }: Defect, root: string, configuration: string | undefined): void {
-  const file = published === undefined ? configuration : join(root, published);
-  if (file === undefined) throw new Error(`${name}: there is no configuration to change`);
-  const text = readFileSync(file, "utf8");
-  const changed = text.replaceAll(...replace);
-  if (changed === text) throw new Error(`${name}: ${String(replace[0])} is not in ${file}`);
-  writeFileSync(file, changed);
 }
 
 function checkNamed(name: string, { title }: Host): CheckName {

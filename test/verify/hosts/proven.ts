@@ -3,19 +3,12 @@ import { API } from "../../../build/base/api.ts";
 import type { Host } from "../../../build/hosting/config/host.ts";
 import { verifyServed, whileServed, type PublishedHost } from "./host-test.ts";
 import type { HostReport, Status } from "../../../build/verify/verify.ts";
-import { DEFECTS, type Defect } from "./defects.ts";
 import { missing } from "./installed.ts";
 
 const named = ({ checks }: HostReport, ...wanted: Status[]): string[] =>
   checks.filter(({ status }) => wanted.includes(status)).map(({ name, got }) => `${name}: ${got}`);
 
 const namesOf = (lines: string[]): string[] => lines.map((line) => line.slice(0, line.indexOf(":"))).sort();
-
-/** The defects to plant at the same time: a start of a host takes longer than most of its checks. */
-const together = (defects: readonly Defect[]): Defect[][] => [
-  defects.filter(({ hidesOthers }) => !hidesOthers),
-  ...defects.filter((one) => one.hidesOthers).map((one) => [one]),
-];
 
 /** Folders behind which there is no file, a path behind a file and a very long name. */
 const NOWHERE = ["browse/", "openapi.json/x", "index.html/", "a".repeat(300)];
@@ -45,6 +38,7 @@ export function testHosts(hosts: readonly (Host | PublishedHost)[], first: numbe
 
         it("keeps the contract, except for known limits", () => {
           expect(named(report, "failed")).toEqual([]);
+          expect(named(report, "passed").length).toBeGreaterThan(30);
           expect(namesOf(named(report, "accepted"))).toEqual(Object.keys(host.limits).sort());
         });
 
@@ -54,20 +48,6 @@ export function testHosts(hosts: readonly (Host | PublishedHost)[], first: numbe
 
         it("refuses no path: folders, paths behind a file and very long names do not exist", () => {
           expect(statuses).not.toContain(403);
-        });
-
-        it.each(
-          together(DEFECTS[host.name] ?? []).map((defects) => ({
-            defects,
-            names: defects.map(({ name }) => name).join(", "),
-          })),
-        )("fails with the defects: $names", async ({ defects }) => {
-          const found = await whileServed(host, { defects, first }, (base, out) =>
-            verifyServed(host, base, out),
-          );
-          expect(namesOf(named(found, "failed"))).toEqual(
-            expect.arrayContaining(defects.map(({ fails }) => fails)),
-          );
         });
       },
     );

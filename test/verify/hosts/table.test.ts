@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { hosts } from "../../../build/hosting/config/index.ts";
-import { DEFECTS } from "./defects.ts";
 import { between, table } from "./table.ts";
 import {
   checkNames,
@@ -60,26 +59,12 @@ describe("a document with a table", () => {
   );
 });
 
-describe.each(hosts)("the record of $title", ({ name, title, limits, configuration }) => {
-  const defects = DEFECTS[name] ?? [];
-
+describe.each(hosts)("the record of $title", ({ name, title, limits }) => {
   it("has names that no other host has", () => {
     expect(hosts.filter((other) => other.name === name || other.title === title)).toHaveLength(1);
   });
 
   it("contains only names of checks", () => {
-    const named = [...Object.keys(limits), ...defects.map(({ fails }) => fails)];
-    expect(named.filter((check) => !isCheckName(check))).toEqual([]);
-  });
-
-  it("has a header, a listing or error page, and a rewrite to break", () => {
-    const broken = defects.map(({ fails }) => fails);
-    expect(broken).toEqual([
-      "page-cache-control",
-      expect.stringMatching(/^(listing|not-found-body)$/),
-      "page-status",
-    ]);
-    const inConfiguration = defects.filter(({ published }) => published === undefined);
-    expect(inConfiguration).toHaveLength(configuration === undefined ? 0 : defects.length);
+    expect(Object.keys(limits).filter((check) => !isCheckName(check))).toEqual([]);
   });
 });
