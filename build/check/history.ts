@@ -1,7 +1,7 @@
 import { type Finding, type Place, finding } from "../findings/finding.ts";
 import type { History } from "../model/history.ts";
 import type { Site } from "../model/site.ts";
-import { pathsOf, sitePath, isOwned, homeAddress } from "../model/tree.ts";
+import { pathsOf, sitePath, isOwned, homeAddress, linkPath } from "../model/tree.ts";
 import { encodedSlug } from "../source/address.ts";
 import type { Path } from "../source/json/object.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
@@ -68,7 +68,7 @@ function findInAddresses(all: AllPages, site: Site, history: History, placeIn: P
   const published = { site, addressAt, addressOf: (id: number) => addresses.get(id) };
   return [
     ...findReturned(listing, pages, site, history, placeIn),
-    ...findDoubleRedirects(site, history, placeIn),
+    ...findDoubleRedirects(history, placeIn),
     ...findInDestinations(history, published, placeIn),
   ];
 }
@@ -93,10 +93,10 @@ function findReturned(
 }
 
 /** Finds entries that redirect an address that a later entry redirects elsewhere. */
-function findDoubleRedirects(site: Site, { retired }: History, placeIn: PlaceIn): Finding[] {
-  const last = new Map(retired.map(({ address, to }) => [sitePath(address, site) ?? address, to]));
+function findDoubleRedirects({ retired }: History, placeIn: PlaceIn): Finding[] {
+  const last = new Map(retired.map(({ address, to }) => [linkPath(address), to]));
   return retired.flatMap(({ address, to }, k) => {
-    const other = last.get(sitePath(address, site) ?? address);
+    const other = last.get(linkPath(address));
     if (to === null || other == null || to === other) return [];
     return [finding("redirect-clash", { address, to, other }, placeIn(["retired", k, "to"]))];
   });
