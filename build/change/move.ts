@@ -50,6 +50,8 @@ export interface MoveOptions extends ApplyOptions {
   model?: PageModel | undefined;
   /** Whether the translations of the page move, or are retired, too. */
   translations?: boolean | undefined;
+  /** Whether a new parent page in one file gets a folder; otherwise, the move is refused. */
+  givesFolder?: boolean | undefined;
 }
 
 /** The translations of a page, relative to the content folder. */
@@ -106,7 +108,8 @@ export const move = (content: string, from: string, to: string, options: MoveOpt
     const done = moveDone(pages, readHistory(content), from, to);
     if (done !== undefined) return [{ files: [] }, done];
     const page = findPage(pages, from);
-    const rename = targetOf(pages, page, to);
+    const leaves = options.givesFolder === true ? new Set<string>() : undefined;
+    const rename = targetOf(pages, page, to, leaves);
     const renames = [rename];
     const [named, left] = [[page], [] as LocalizedPage[]];
     const groups = translationGroups(pages);
@@ -116,11 +119,13 @@ export const move = (content: string, from: string, to: string, options: MoveOpt
       if (path === undefined) left.push(one);
       else {
         const translation = findPage(pages, join(content, one.file));
-        renames.push(targetOf(pages, translation, path));
+        renames.push(targetOf(pages, translation, path, leaves));
         named.push(translation);
       }
     }
-    const [change, moved] = planMoves(pages, groups, named, renames);
+    const parents = Array.from(leaves ?? [], (leaf) => findPage(pages, join(content, leaf)));
+    renames.push(...parents.map(({ file }) => ({ from: file, to: file.replace(/\.json$/, "/index.json") })));
+    const [change, moved] = planMoves(pages, groups, [...named, ...parents], renames);
     const [first, ...along] = named.map(({ file }) => ({ from: file, to: renamed(file, renames) }));
     return [change, { ...(first ?? rename), isDraft: page.isDraft, along, left, ...moved }];
   });
@@ -176,7 +181,7 @@ function moveDone(pages: SitePages, history: History, from: string, to: string):
   };
 }
 
-function targetOf(site: SitePages, page: NamedPage, to: string): Rename {
+function targetOf(site: SitePages, page: NamedPage, to: string, leaves?: Set<string>): Rename {
   const { file, folder } = page;
   const named = to.replace(/(^|[/\\])_(index\.json)$/, folder === undefined ? "$&" : "$1$2");
   const path =
@@ -184,13 +189,14 @@ function targetOf(site: SitePages, page: NamedPage, to: string): Rename {
       ? named
       : `${named.replace(/\.json$/, "")}/`;
   const isDraft = page.isDraft && folder === undefined;
-  const target = findTarget(site, path, page.type, isDraft, file);
+  const target = findTarget(site, path, page.type, isDraft, file, leaves);
   if (target.published !== undefined && !page.isDraft)
     throw new Failure(
       `${target.file} would be a draft: to take the page off the website, rename the file yourself, or use npx page-api retire.`,
     );
   if (folder !== undefined && (target.file === file || `${target.file}/`.startsWith(`${folder}/`)))
     throw new Failure(`${target.file} is inside ${folder}/ itself: a page cannot be its own subpage.`);
+  if (leaves?.has(file) === true) throw new Failure(`${file}: a page cannot be its own subpage.`);
   if (folder === undefined) return { from: file, to: target.file };
   const into = target.file.slice(0, -"/index.json".length);
   if (lstatSync(join(site.content, into), { throwIfNoEntry: false }) !== undefined)

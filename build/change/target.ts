@@ -35,6 +35,7 @@ export interface Target {
  * `visit/food/` or `visit/food/index.json` for a page that can have subpages.
  *
  * @param moving the current source of a page that moves: its slug does not count as taken.
+ * @param leaves gets the source of a parent page in one file, which is refused without it.
  * @throws Failure if no page of this type can be created there, with a remedy.
  */
 export function findTarget(
@@ -43,6 +44,7 @@ export function findTarget(
   type: PageType,
   draft: boolean,
   moving?: string,
+  leaves?: Set<string>,
 ): Target {
   const { content, model: types, listing, site } = whole;
   const parts = partsOf(content, path);
@@ -85,7 +87,7 @@ export function findTarget(
     return target;
   }
   target.parent = ownerAbove(isIndex ? parts.slice(0, -1) : parts);
-  assertParent(whole, target.parent, type);
+  assertParent(whole, target.parent, type, leaves);
   assertFree(listing, target, moving);
   const taken = site && homeAt(target, site);
   if (taken !== undefined)
@@ -116,10 +118,17 @@ function ownerAbove(parts: readonly string[]): string {
 const named = (types: PageTypes, names: readonly PageType[]): string =>
   names.map((one) => `“${types.of(one).label}”`).join(" or ");
 
-function assertParent({ content, model: types, listing }: TargetSite, parent: string, type: PageType): void {
-  const folder = listing.folders.find(({ path }) => path === parent);
-  if (folder === undefined || folder.index === -1) throw new Failure(missingParent(types, listing, parent));
-  const file = listing.path(folder.index);
+function assertParent(
+  { content, model: types, listing }: TargetSite,
+  parent: string,
+  type: PageType,
+  leaves: Set<string> | undefined,
+): void {
+  const { index = -1 } = listing.folders.find(({ path }) => path === parent) ?? {};
+  const leaf = index === -1 && leaves !== undefined ? leafAt(listing, parent) : undefined;
+  if (index === -1 && leaf === undefined) throw new Failure(missingParent(types, listing, parent));
+  if (leaf !== undefined) leaves?.add(leaf);
+  const file = leaf ?? listing.path(index);
   const parentType = typeIn(content, types, file);
   if (parentType === undefined)
     throw new Failure(`The parent page, ${file}, has no known type: fix it first (npm run check).`);
@@ -147,11 +156,18 @@ export const withoutFolder = (file: string): string => {
 function missingParent(types: PageTypes, listing: SourceIndex, parent: string): string {
   if (parent === "")
     return `There is no home page yet. Write it first: npx page-api new ${types.of(types.root).shortName} index`;
-  const [leaf, draft] = [`${parent}.json`, `${parent}/_index.json`];
+  const draft = `${parent}/_index.json`;
   for (let i = 0; i < listing.count; i++)
     if (listing.path(i) === draft) return `The parent page, ${draft}, is a draft. Publish it first.`;
-    else if (listing.kind(i) === "leaf" && listing.path(i) === leaf) return withoutFolder(leaf);
+  const leaf = leafAt(listing, parent);
+  if (leaf !== undefined) return withoutFolder(leaf);
   return `The parent page is missing: there is no ${parent}/index.json. Write it first: npx page-api new TYPE ${parent}/`;
+}
+
+function leafAt(listing: SourceIndex, path: string): string | undefined {
+  for (let i = 0; i < listing.count; i++)
+    if (listing.kind(i) === "leaf" && listing.path(i) === `${path}.json`) return listing.path(i);
+  return undefined;
 }
 
 /** Drafts count too, because they may be published later. */

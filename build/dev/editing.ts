@@ -153,13 +153,10 @@ const OPERATIONS: Record<string, (body: JsonObject, sources: SourceFolder) => un
     if (below > 0) throw new Refusal(422, `The page has ${plural(below, "subpage")}: remove them first.`);
     saveSource(content, { file, before: textIn(body, "before"), after: null }, options, true);
   },
-  "apply move": (body, sources) =>
-    move(
-      sources.content,
-      pathIn(body, sources),
-      pathIn(body, sources, "to"),
-      withTranslations(body, sources),
-    ),
+  "apply move": (body, sources) => {
+    const options = { ...withTranslations(body, sources), givesFolder: true };
+    return move(sources.content, pathIn(body, sources), pathIn(body, sources, "to"), options);
+  },
   "apply retire": (body, sources) => {
     const to = textOrNull(body, "to") ?? undefined;
     return retire(sources.content, pathIn(body, sources), to, withTranslations(body, sources));

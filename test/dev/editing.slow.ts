@@ -343,6 +343,16 @@ describe("the folder store", () => {
     await expect(store.move("../x.json", "y.json")).rejects.toThrow("not a path");
   });
 
+  it("gives a new parent page a folder with the move, and takes both back", async () => {
+    const files = treeOf(place.content);
+    await store.move("about.json", "visit/cafe/about.json");
+    expect(place.json("visit/cafe/index.json")).toMatchObject({ id: 11 });
+    expect(place.json("_history.json")).toMatchObject({ moved: [{ id: 2, address: "/about/" }] });
+    await store.undo(store.change);
+    expect(treeOf(place.content)).toEqual(files);
+    await expect(store.move(FILE, "visit/cafe/tea.json")).rejects.toThrow("cannot be its own subpage");
+  });
+
   it("publishes drafts, and turns pages into drafts", async () => {
     expect(await store.publish("_news.json")).toBe("news.json");
     expect(await store.withdraw(FILE)).toEqual([expect.objectContaining({ href: "/visit/cafe/" })]);

@@ -303,6 +303,7 @@ describeForm("saving a page in the form", (preview) => {
   it("moves a page, makes a draft of it, publishes it and retires it", async () => {
     const { page, trouble } = await preview.visit(`/?edit=${VISIT_ID}`);
     preview.put("visit/walk.json", general(900_002, "Walk"));
+    preview.put("_plan.json", general(900_003, "Plan"));
     await page.goto(`${preview.baseUrl}/?edit=900002`);
     await act(page, /^Make this page a draft/);
     await button(page.getByRole("dialog"), "Unpublish 1 page").click();
@@ -323,6 +324,11 @@ describeForm("saving a page in the form", (preview) => {
     expect(await place.getByText("has this address already").count()).toBe(0);
     expect(await padding(place.getByLabel("Slug"))).toBe(await padding(at(page, "title")));
     await place.getByLabel("Slug").fill("stroll");
+    await button(place, "Plan").click();
+    await button(page, "Move the page here").click();
+    await shows(page, "The parent page is a draft, which has no subpages. Publish it first.");
+    await button(place, "Choose in the page tree").click();
+    await button(place, "Visit").click();
     await button(page, "Move the page here").click();
     await page.getByText("The page was moved").waitFor();
     expect(existsSync(preview.file("visit/stroll.json"))).toBe(true);
@@ -339,6 +345,7 @@ describeForm("saving a page in the form", (preview) => {
     await retireTo("/visit/");
     await page.getByRole("heading", { name: "The page was retired." }).waitFor();
     expect(existsSync(preview.file("visit/stroll.json"))).toBe(false);
+    preview.drop("_plan.json");
     // Requests respond with 404 until the build publishes the page at its new path.
     const others = trouble.filter((text) => !text.includes("404"));
     expect(others).toEqual([expect.stringContaining("422")]);

@@ -18,7 +18,7 @@ import { button, div, fieldOf, help, listOf, openDialog } from "./parts.ts";
 import { Conflict, StoreFailure } from "../store.ts";
 import type { LinkingPages, PageActions, ReferringPage } from "../store.ts";
 import type { EditorHost } from "./host.ts";
-import { newSource, PlaceView } from "./place.ts";
+import { newSource, parentIn, PlaceView } from "./place.ts";
 import { alongChoice } from "./translations.ts";
 import { publishedPage } from "./published.ts";
 
@@ -129,8 +129,8 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
     const status = h("p", { class: "form-status", role: "status" });
     const along = await alongChoice(host, actions, id);
     const move = async (): Promise<void> => {
-      const parentFile = (await host.store.open(state.parent))?.file;
-      if (parentFile === undefined || !place.isValid) throw new StoreFailure("Choose a parent and a slug.");
+      const parentFile = parentIn((await host.store.open(state.parent))?.file);
+      if (!place.isValid) throw new StoreFailure("Choose a slug.");
       const { slug } = state;
       const to = newFile(host.pages, { parentFile, slug, type, isDraft, isSection: hasSubpages(file) });
       const effect = "The old addresses are recorded, and links to them are updated.";
@@ -138,7 +138,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
       if (agreement === undefined) return;
       await actions.move(file, to, { ...agreement, translations: along.isChosen() });
       dialog.close();
-      options.onDone("The page was moved. Its old address is recorded.", []);
+      options.onDone(`The page was moved.${isDraft ? "" : " Its old address is recorded."}`, []);
     };
     const tried = (): Promise<void> =>
       move().catch((cause: unknown) => {

@@ -239,17 +239,23 @@ export const newPlacement = (place: PlaceView, id: unknown, site: Site | undefin
   locale: place.locale,
 });
 
+/** The source of a page that gets a subpage. @throws StoreFailure if it cannot have one */
+export function parentIn(file: string | undefined): string {
+  if (file === undefined)
+    throw new StoreFailure("The parent page has no source file. Choose another parent.");
+  if (isDraftFile(file) && !hasSubpages(file))
+    throw new StoreFailure("The parent page is a draft, which has no subpages. Publish it first.");
+  return file;
+}
+
 /** The source of a new page. If its parent has no folder for subpages, the store gives it one. */
 export async function newSource(
   { pages, store }: Pick<EditorHost, "pages" | "store">,
   { parentFile, ...place }: Omit<NewPlace, "parentFile"> & { parentFile: string | undefined },
   operations: readonly SourceOperation[],
 ): Promise<SourceFile> {
-  if (parentFile === undefined)
-    throw new StoreFailure("The parent page has no source file. Choose another parent.");
-  if (isDraftFile(parentFile) && !hasSubpages(parentFile))
-    throw new StoreFailure("The parent page is a draft, which has no subpages. Publish it first.");
-  const parent = hasSubpages(parentFile) ? parentFile : await store.giveFolder(parentFile);
+  const above = parentIn(parentFile);
+  const parent = hasSubpages(above) ? above : await store.giveFolder(above);
   const file = newFile(pages, { ...place, parentFile: parent });
   const value = await store.schemaReference(file);
   const { text } = new FormModel(pages, null, [...operations, { kind: "set", path: ["$schema"], value }]);
