@@ -70,11 +70,22 @@ describe("a wrong call", () => {
     [["--strict=yes"], "--strict takes no value"],
     [["--content"], "--content: expected a value"],
     [["--content", "--strict"], "--content: expected a value after it, found --strict"],
+    // As from unset variables.
+    [["--content=", "--reporter", ""], "--content and --reporter: expected a value, found an empty one."],
+    [["a.json", ""], "an argument: expected a value, found an empty one."],
     [["nowhere.json", "--content", FIXTURE_SITE], "There is no source nowhere.json"],
   ])("%j has a clear message", async (args, words) => {
     const { status, stdout, stderr } = await runHere("check", args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr.split("\n")[0]).toContain(words);
+  });
+});
+
+it("an empty value of an option with several is refused", async () => {
+  const { status, stderr } = await runHere("verify", ["--id", "1", "--id", "", "--out", ""]);
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: expect.stringMatching(/^--.*--id.*: expected a value, found an empty one/) as string,
   });
 });
 
