@@ -137,9 +137,10 @@ describe("npm run deploy", () => {
         removed: [],
         addresses: { 1000: expect.stringMatching(/^https?:.*\/page-1000\/?$/) as string },
       });
-      expect(headers["x-signature-256"]).toBe(
-        `sha256=${createHmac("sha256", "secret").update(body).digest("hex")}`,
-      );
+      expect(headers).toMatchObject({
+        "x-signature-256": `sha256=${createHmac("sha256", "secret").update(body).digest("hex")}`,
+        "content-type": "application/json",
+      });
       // The second deploy changes nothing, so it sends no notice, unless one was not delivered.
       await run("deploy", [...folders, "--notify", hook], env);
       expect(notices).toHaveLength(1);

@@ -9,8 +9,7 @@ import {
   downloadRelease,
 } from "../../build/release/releases.ts";
 import { readRelease, fileKey } from "../../build/release/format.ts";
-import { shardKey } from "../../build/outputs/shards/format.ts";
-import { Damaged } from "../../build/outputs/shards/format.ts";
+import { Damaged, shardKey } from "../../build/outputs/shards/format.ts";
 import { scratch } from "../scratch.ts";
 import type { S3 } from "../../build/release/s3.ts";
 import { treeOf } from "../files.ts";
@@ -52,23 +51,18 @@ const listOf = (keys: string[]): Buffer =>
   );
 
 describe("releases in a bucket", () => {
-  it("are listed newest first", async () => {
-    const { listed } = await listReleases(store, 4);
-    for (const { published = 0 } of listed) expect(Math.abs(published - Date.now())).toBeLessThan(600_000);
-    expect(listed.map(({ name }) => name)).toEqual(names);
-    expect(listed.map(({ isCurrent }) => isCurrent)).toEqual([true, false, false]);
-  });
-
   it("are rolled back with one PUT request, also by name", async () => {
     expect(await rollBack(store)).toEqual({ release: names[1], cleared: 0 });
     expect(puts()).toEqual(["current.json"]);
     expect(await title()).toBe("Two");
     await rollBack(store, names[2]?.slice(0, 12));
     expect(await title()).toBe("One");
-    expect((await listReleases(store, 4)).listed.map(({ name }) => name)).toEqual([
-      names[2],
-      names[1],
-      names[0],
+    const { listed } = await listReleases(store, 4);
+    for (const { published = 0 } of listed) expect(Math.abs(published - Date.now())).toBeLessThan(600_000);
+    expect(listed).toMatchObject([
+      { name: names[2], isCurrent: true },
+      { name: names[1], isCurrent: false },
+      { name: names[0], isCurrent: false },
     ]);
     await expect(rollBack(store, "0".repeat(64))).rejects.toThrow(/no former release/);
   });
@@ -137,15 +131,6 @@ describe("releases in a bucket", () => {
       before: ({ key }) => (key.startsWith("files/") ? refused(403, "AccessDenied") : undefined),
     };
     await expect(checkRelease(store, 4)).rejects.toThrow(/read files\//);
-  });
-
-  it("are downloaded as an output folder, byte for byte", async () => {
-    const folder = join(place.folder, `back-${names[0]?.slice(0, 8)}`);
-    await downloadRelease(store, folder, 4);
-    const published = place.tree();
-    for (const path of Object.keys(published)) if (path.startsWith(".")) delete published[path];
-    expect(treeOf(folder)).toEqual(published);
-    await expect(downloadRelease(store, folder, 4)).rejects.toThrow(/not empty/);
   });
 
   it("leave no part of an output if an object is damaged, and can be downloaded after its repair", async () => {
