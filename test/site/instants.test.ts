@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { instantAt, instantOf, printInstant, type Instant } from "../../build/base/instant.ts";
 import { check } from "../../build/site/check.ts";
 import { build } from "../../build/site/build.ts";
-import { WatchBuild } from "../../build/site/watch-build.ts";
 import { dated, general, page, SITE, work, placeWith, type Workplace } from "./site.ts";
 
 const day = (n: number): Instant => instantAt(Date.UTC(2027, 0, n));
@@ -123,14 +122,5 @@ describe("a later build", () => {
   it("reads everything for an instant before the first one, because the manifest has no facts about it", async () => {
     await built(day(9));
     expect(await built(day(8))).toMatchObject({ read: 28 });
-  });
-
-  it("changes pages in time while it stays running, without a change of the sources", async () => {
-    const live = new WatchBuild({ ...place, at: undefined });
-    await live.update("anything", day(1));
-    expect((await live.update(new Set(), day(3))).published).toMatchObject({ written: 1 });
-    expect((await live.update(new Set(), day(5))).published).toMatchObject({ written: 4 });
-    expect((await live.update(new Set(), day(1))).published).toMatchObject({ removed: 5 });
-    live.close();
   });
 });
