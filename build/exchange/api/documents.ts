@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PAGES } from "../../base/api.ts";
 import { Failure } from "../../base/failure.ts";
 import { readBytes } from "../../base/file.ts";
-import { childrenPath } from "../../base/website.ts";
+import { childrenPath, furtherChildren } from "../../base/website.ts";
 import { isObject, objectIn } from "../../source/json/object.ts";
 import type { ReasonCode } from "./report.ts";
 import { isId } from "./values.ts";
@@ -93,11 +93,12 @@ export function savedIn(folder: string): Responses {
 /** From the files for websites of an output; undefined without them. */
 function siblingsInOutput(folder: string, parents: ReadonlySet<number>): Map<number, number> | undefined {
   const places = new Map<number, number>();
+  const fileAt = (path: string) => objectIn(readBytes(join(folder, path))?.toString() ?? "") ?? {};
   for (const parent of parents) {
-    const text = readBytes(join(folder, childrenPath(parent)))?.toString();
-    const children: unknown = text === undefined ? undefined : objectIn(text)?.["children"];
-    for (const child of Array.isArray(children) ? (children as unknown[]) : [])
-      if (isObject(child) && isId(child["id"])) places.set(child["id"], places.size);
+    const first = fileAt(childrenPath(parent));
+    for (const { children } of [first, ...furtherChildren(first).map(fileAt)])
+      for (const child of Array.isArray(children) ? (children as unknown[]) : [])
+        if (isObject(child) && isId(child["id"])) places.set(child["id"], places.size);
   }
   return places.size === 0 ? undefined : places;
 }

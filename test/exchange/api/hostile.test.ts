@@ -191,6 +191,17 @@ describe("responses that cannot become sources", () => {
     expect(source).toEqual({ id: 2, meta: { type: "standardpages.GeneralPage" }, title: "Page 2" });
   });
 
+  it("all files of a large section in an output become meta.order", async () => {
+    const folder = saved(at, {
+      "api/v2/pages/1.json": HOME_RESPONSE,
+      ...Object.fromEntries([2, 3, 4].map((id) => [`api/v2/pages/${id}.json`, response(id, `p${id}`)])),
+      "index/pages/1.json": { id: 1, total: 3, more: ["1-2.json"], children: [{ id: 4 }] },
+      "index/pages/1-2.json": { id: 1, children: [{ id: 3 }, { id: 2 }] },
+    });
+    expect((await imported(at, folder)).left).toEqual([]);
+    expect(readJson(at.content, "p3.json")).toMatchObject({ meta: { order: 2 } });
+  });
+
   it("works with one accession number: the lower id is written", async () => {
     const above = inShort(2, "artworks.ArtworkIndexPage", `${WEB}/works/`, "Page 2");
     const works = [4, 3].map((id) => {
