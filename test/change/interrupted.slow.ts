@@ -132,11 +132,6 @@ const COMMANDS: Command[] = [
     addresses: ROOMS,
   },
   {
-    name: "a page that is retired",
-    run: (options) => retire(content, "visit/cafe", "/visit/", options),
-    addresses: ["/visit/cafe/"],
-  },
-  {
     name: "a section that is retired",
     run: (options) => retire(content, "visit/rooms/", "/visit/", options),
     addresses: ROOMS,
