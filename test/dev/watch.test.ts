@@ -61,13 +61,6 @@ const one = (path: string): Changed => new Set([join(folder, path)]);
 
 /* `following.slow.ts` renames, replaces and removes folders. */
 describe("a watched folder", () => {
-  it("is reported by the paths that the system names, even if the files are unchanged", () => {
-    start();
-    tell("visit/rooms", "change", "one.json");
-    tell("visit/rooms", "rename", ".one.json.swp");
-    expect(changes).toEqual([one("visit/rooms/one.json")]);
-  });
-
   it("is reported by paths from the top if one watch covers all folders", () => {
     start(true);
     expect(system.asked).toBe(1);
