@@ -12,7 +12,7 @@ import {
   MEDIA_FOLDER,
 } from "./image-kinds.ts";
 import { readInto, isFolder, isUnchanged, recordStat, statIfThere, type RecordedStat } from "../base/file.ts";
-import { capFindings, finding, startOf, type Finding } from "../findings/finding.ts";
+import { capFindings, finding, startOf, type Finding, type Place } from "../findings/finding.ts";
 import { isReservedName } from "./address.ts";
 import { SourceMissing, withSource } from "./read.ts";
 
@@ -154,12 +154,11 @@ export function findImages(content: string, known: (path: string) => SourceImage
       if (name.startsWith(".")) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
       const at = startOf(imageFile(path));
+      const fault = nameFault(name, at);
       if (entry.isSymbolicLink()) findings.push(finding("link-in-content", { name }, at));
-      else if (!isImageName(name)) findings.push(finding("media-name", { name }, at));
-      else if (isReservedName(name)) findings.push(finding("reserved-name", { name }, at));
+      else if (fault !== undefined) findings.push(fault);
       else if (entry.isDirectory()) visit(path);
-      else if (!entry.isFile() || !isImageEnding(endingOf(name)))
-        findings.push(finding("media-file", { name, meant: renamed(name, meantEnding(name)) }, at));
+      else if (!entry.isFile() || !isImageEnding(endingOf(name))) findings.push(fileFault(name, at));
       else add(path, name);
     }
   };
@@ -178,23 +177,45 @@ export function findImages(content: string, known: (path: string) => SourceImage
       image.size = before.size;
       return;
     }
-    if (stat.size > MAX_IMAGE_BYTES)
-      findings.push(finding("media-size", { bytes: stat.size, limit: MAX_IMAGE_BYTES }, place));
-    const { ending, name: kind } = withSource(file, imageFile(path), (handle) => {
+    const head = withSource(file, imageFile(path), (handle) => {
       const read = (from: number, length: number): Buffer => {
         const bytes = Buffer.alloc(length);
         return bytes.subarray(0, readInto(handle, bytes, from));
       };
       image.size = imageSize(endingOf(name), read);
-      return kindOf(read(0, IMAGE_HEAD_BYTES));
+      return read(0, IMAGE_HEAD_BYTES);
     });
-    if (ending !== endingOf(name))
-      findings.push(finding("media-content", { name, kind, meant: renamed(name, ending) }, place));
+    for (const fault of contentFaults(name, stat.size, head, place)) findings.push(fault);
   };
 
   if (isFolder(join(content, MEDIA_FOLDER))) visit("");
   return { images, findings: capFindings(findings) };
 }
 
-export const renamed = (name: string, ending: string | undefined): string | undefined =>
+/** The faults that an image would have in `_media/`. */
+export function imageFaults(name: string, size: number, bytes: Uint8Array, at: Place): Finding[] {
+  const fault = nameFault(name, at) ?? (isImageEnding(endingOf(name)) ? undefined : fileFault(name, at));
+  return fault === undefined ? contentFaults(name, size, bytes.subarray(0, IMAGE_HEAD_BYTES), at) : [fault];
+}
+
+/** Of an image, or of a folder of images. */
+function nameFault(name: string, at: Place): Finding | undefined {
+  if (!isImageName(name)) return finding("media-name", { name }, at);
+  return isReservedName(name) ? finding("reserved-name", { name }, at) : undefined;
+}
+
+const fileFault = (name: string, at: Place): Finding =>
+  finding("media-file", { name, meant: renamed(name, meantEnding(name)) }, at);
+
+function contentFaults(name: string, size: number, head: Uint8Array, at: Place): Finding[] {
+  const { ending, name: kind } = kindOf(head);
+  return [
+    ...(size > MAX_IMAGE_BYTES ? [finding("media-size", { bytes: size, limit: MAX_IMAGE_BYTES }, at)] : []),
+    ...(ending === endingOf(name)
+      ? []
+      : [finding("media-content", { name, kind, meant: renamed(name, ending) }, at)]),
+  ];
+}
+
+const renamed = (name: string, ending: string | undefined): string | undefined =>
   ending && `${name.replace(/\.[^.]+$/, "")}.${ending}`;

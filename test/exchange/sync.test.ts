@@ -12,7 +12,7 @@ import { isError } from "../../build/findings/finding.ts";
 import { check } from "../../build/site/check.ts";
 import { modelOf } from "../../build/model/types.ts";
 import { readJson, treeOf } from "../files.ts";
-import { general, pngOf, workplace, write, writeEmptySite } from "../site/site.ts";
+import { general, pngOf, workplace, write, writeEmptySite, writeImage } from "../site/site.ts";
 
 type Work = Record<string, string | undefined>;
 
@@ -257,7 +257,7 @@ describe("sync", () => {
   });
 
   it("does not write a page with an error, names its record, and writes the others", async () => {
-    const { folder, run } = museum();
+    const { folder, content, run } = museum();
     const wrong: [Work, string][] = [
       [{ key: "N9" }, "missing-field"],
       [{ key: "n0", title: "MILL 0 " }, "slug-clash"],
@@ -266,9 +266,13 @@ describe("sync", () => {
       [{ key: "N6", title: "Weir", slug: "con" }, "reserved-name"],
       [{ key: "N5", title: "Weir", scan: "none.jpg" }, "media-missing"],
       [{ key: "N3", title: "Weir", scan: "text.jpg" }, "media-content"],
+      [{ key: "N1_", title: "Weir", scan: "scan.PNG" }, "media-file"],
+      [{ key: "N0_", title: "Weir", scan: "#.png" }, "media-name"],
+      [{ key: "N0__", title: "Weir", scan: "mill.png" }, "media-clash"],
       [{ key: "N2", title: "Weir", folder: "works" }, "bad-slug"],
     ];
-    write(folder, "text.jpg", "no image");
+    for (const name of ["text.jpg", "scan.PNG", "#.png", "mill.png"]) write(folder, name, "no image");
+    writeImage(content, "Mill.png");
     const { created, refused } = await run(
       [...works(2), ...wrong.map(([record]) => record)],
       {},

@@ -1,19 +1,12 @@
-import { copyFileSync, mkdirSync, renameSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Failure } from "../../base/failure.ts";
-import { readBytes, statIfSame } from "../../base/file.ts";
+import { isFolder, readBytes, statIfSame, statIfThere } from "../../base/file.ts";
+import { memoized } from "../../base/memoized.ts";
 import { finding, startOf, type Finding } from "../../findings/finding.ts";
 import { suggestedSlug } from "../../editor/form/place.ts";
-import {
-  IMAGE_ENDINGS,
-  endingOf,
-  IMAGE_HEAD_BYTES,
-  isImageName,
-  kindOf,
-  MAX_IMAGE_BYTES,
-  MEDIA_FOLDER,
-} from "../../source/image-kinds.ts";
-import { imageSize, renamed } from "../../source/images.ts";
+import { endingOf, MAX_IMAGE_BYTES, MEDIA_FOLDER } from "../../source/image-kinds.ts";
+import { imageFaults, imageSize } from "../../source/images.ts";
 
 /** An image as a page refers to it; the size is that of the file. */
 export interface SyncImage {
@@ -43,6 +36,23 @@ export function syncHelpers(
   const images = new Map<string, { from: string; image: SyncImage }>();
   const toCopy: [from: string, to: string][] = [];
   const findings: Finding[] = [];
+  /** The names in `_media/`, by their lowercase. */
+  const namesIn = memoized(
+    (media: string) =>
+      new Map((isFolder(media) ? readdirSync(media) : []).map((name) => [name.toLowerCase(), name])),
+  );
+
+  /** @param bytes undefined if there is no such image */
+  function faultsOf(name: string, path: string, bytes: Buffer | undefined): Finding[] {
+    const at = startOf(path);
+    if (bytes === undefined)
+      return [finding("media-missing", { found: `/${name}`, path: name, base: "" }, at)];
+    const other = namesIn(join(content, MEDIA_FOLDER)).get(name.toLowerCase()) ?? name;
+    if (other !== name) return [finding("media-clash", { name, other }, at)];
+    // An image that is too large is not read as a whole.
+    return imageFaults(name, Math.max(bytes.length, statIfThere(path)?.size ?? 0), bytes, at);
+  }
+
   return {
     image(from) {
       if (/^https?:\/\//i.test(from)) return { url: from };
@@ -56,16 +66,11 @@ export function syncHelpers(
       const found = readBytes(path, MAX_IMAGE_BYTES + 1);
       // An image that was copied before stays.
       const bytes = found ?? readBytes(to, MAX_IMAGE_BYTES + 1);
-      const refuse = (fault: Finding): SyncImage => (findings.push(fault), { url: `/${name}` });
-      if (bytes === undefined)
-        return refuse(finding("media-missing", { found: `/${name}`, path: name, base: "" }, startOf(path)));
-      if (!IMAGE_ENDINGS.includes(endingOf(name)) || !isImageName(name) || bytes.length > MAX_IMAGE_BYTES)
-        throw new Failure(
-          `${path}: an image is a file of at most ${MAX_IMAGE_BYTES / 2 ** 20} MiB. Its name begins with a letter or digit, has none of \\ : * ? " < > | % #, and ends in ${IMAGE_ENDINGS.join(", ")}, in lowercase.`,
-        );
-      const { ending, name: kind } = kindOf(bytes.subarray(0, IMAGE_HEAD_BYTES));
-      if (ending !== endingOf(name))
-        return refuse(finding("media-content", { name, kind, meant: renamed(name, ending) }, startOf(path)));
+      const faults = faultsOf(name, path, bytes);
+      if (bytes === undefined || faults.length > 0) {
+        for (const fault of faults) findings.push(fault);
+        return { url: `/${name}` };
+      }
       const size = imageSize(endingOf(name), (at, length) => bytes.subarray(at, at + length));
       const image = { url: `/${name}`, ...size };
       images.set(name.toLowerCase(), { from: path, image });
