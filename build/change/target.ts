@@ -1,7 +1,15 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { GROUP, isPageName, isReservedName, RESERVED_NAME, slugKey, slugOfName } from "../source/address.ts";
+import {
+  GROUP,
+  isPageName,
+  isReservedName,
+  ownerAbove,
+  RESERVED_NAME,
+  slugKey,
+  slugOfName,
+} from "../source/address.ts";
 import { draftNameProblem } from "../source/site-files.ts";
 import { MEDIA_FOLDER } from "../source/image-kinds.ts";
 import { languagesOf, type Language } from "../model/languages.ts";
@@ -107,12 +115,6 @@ export function addressAt({ file, parent, slug }: Target, site: Site): string {
 /** The language whose home page is where another page would be. */
 const homeAt = (target: Target, site: Site): Language | undefined =>
   languagesOf(site).find(({ folder }) => homeAddressIn(folder, site) === addressAt(target, site));
-
-/** The folder of the parent page: grouping folders are skipped. */
-function ownerAbove(parts: readonly string[]): string {
-  const end = parts.findLastIndex((part) => !part.startsWith("_"));
-  return parts.slice(0, end + 1).join("/");
-}
 
 /** Page types by their labels, as editors know them. */
 const named = (types: PageTypes, names: readonly PageType[]): string =>

@@ -60,6 +60,10 @@ export const isPageName = (name: string): boolean => !name.startsWith("_") && is
 /** The name of a grouping folder. It is no part of an address, so it may have any characters. */
 export const GROUP = /^_[^/\\\0\ufffd]*$/;
 
+/** The folder of the parent page of a page in these folders: grouping folders are skipped. */
+export const ownerAbove = (folders: readonly string[]): string =>
+  folders.slice(0, folders.findLastIndex((name) => !name.startsWith("_")) + 1).join("/");
+
 /** Slugs with the same key are one on some system. */
 export const slugKey = (slug: string): string => slug.normalize("NFC").toLowerCase();
 

@@ -4,16 +4,11 @@ import { withoutFolder } from "../../change/target.ts";
 import { finding, startOf, type Finding } from "../../findings/finding.ts";
 import type { Site } from "../../model/site.ts";
 import { addressesOf, linkPath, pathsOf, sitePath } from "../../model/tree.ts";
-import { GROUP, isReservedName, isSlug, nameOfSlug, slugKey, slugOfName } from "../../source/address.ts";
+import { slugOfFile } from "../../editor/form/place.ts";
+import { GROUP, isReservedName, isSlug, nameOfSlug, ownerAbove, slugKey } from "../../source/address.ts";
 import { draftNameProblem } from "../../source/site-files.ts";
 import type { SourceIndex } from "../../source/source-index.ts";
 import type { SyncPage } from "./values.ts";
-
-/** The folder of the parent page of a file: grouping folders are skipped. */
-export const ownerAbove = (path: string): string => {
-  const parts = path.split("/").slice(0, -1);
-  return parts.slice(0, parts.findLastIndex((part) => !part.startsWith("_")) + 1).join("/");
-};
 
 interface PagePlace {
   /** The folder of the parent page. */
@@ -22,10 +17,11 @@ interface PagePlace {
 }
 
 export function placeOf(file: string): PagePlace {
-  const parts = file.split("/");
-  let name = (parts.pop() ?? "").replace(/\.json$/, "");
-  if (name === "index" || name === "_index") name = parts.pop() ?? "";
-  return { parent: ownerAbove([...parts, ""].join("/")), slug: slugOfName(name.replace(/^_/, "")) };
+  const folders = file
+    .replace(/\/_?index\.json$/, "")
+    .split("/")
+    .slice(0, -1);
+  return { parent: ownerAbove(folders), slug: slugOfFile(file) };
 }
 
 /** The path of a parent page on the website. Its address may lack the first slash. */

@@ -16,7 +16,7 @@ import { memberNames } from "../../model/model.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { Parent } from "../../model/tree.ts";
 import { schemaReference } from "../../outputs/contract/location.ts";
-import { slugOfName } from "../../source/address.ts";
+import { ownerAbove, slugOfName } from "../../source/address.ts";
 import { assertComplete } from "../../source/complete.ts";
 import { whenFree } from "../../source/journal.ts";
 import { editedText, type SourceOperation } from "../../source/json/edit.ts";
@@ -27,7 +27,7 @@ import { SourceReader } from "../../source/read.ts";
 import { syncHelpers, type SyncHelpers } from "./helpers.ts";
 import { movePages, retireGone } from "./leaving.ts";
 import { ownershipChanges, ownershipsIn, type Ownership } from "./ownership.ts";
-import { ownerAbove, placeOf, openPlaces } from "./places.ts";
+import { placeOf, openPlaces } from "./places.ts";
 import { openExport, type Export, type PlacedRecord, type Records } from "./records.ts";
 import { scan, scanJob } from "./scan.ts";
 import { openStagedPages } from "./staged.ts";
@@ -192,7 +192,7 @@ function openRun<Item>(
     const file = folder === "" ? "index.json" : `${folder}/index.json`;
     const source = new SourceReader().readBytes(join(content, file), file);
     const position = {
-      parent: homes.has(folder) ? ("root" as const) : parentAt(ownerAbove(folder)),
+      parent: homes.has(folder) ? ("root" as const) : parentAt(ownerAbove(folder.split("/").slice(0, -1))),
       slug: slugOfName(folder.slice(folder.lastIndexOf("/") + 1)),
     };
     return asParent(checker.check(source, position), position, site);
