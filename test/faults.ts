@@ -85,18 +85,18 @@ export function interrupt(command: () => unknown, fails: number, isKill: boolean
   return current.calls;
 }
 
-/** The same for a command that is killed while others wait for it. Returns whether it ended before that call. */
-export async function kill(command: () => Promise<unknown>, fails: number): Promise<boolean> {
-  run = { calls: [], fails, isKill: true };
+/** The same for a command that others wait for. Returns whether it ended before that call. */
+export async function kill(command: () => Promise<unknown>, fails: number, isKill = true): Promise<boolean> {
+  const current = { calls: [] as string[], fails, isKill };
+  run = current;
   try {
     await command();
-    return true;
   } catch (cause) {
     assertPlanted(cause);
-    return false;
   } finally {
     run = undefined;
   }
+  return current.calls.length <= fails;
 }
 
 function assertPlanted(cause: unknown): void {

@@ -7,11 +7,13 @@ import { SITE_SCHEMA } from "../source/site-files.ts";
 import type { PageModel } from "../model/page.ts";
 import type { FileChange } from "./change.ts";
 
+export const schemaText = (model: PageModel): string => `${JSON.stringify(pageSchema(model), null, 2)}\n`;
+
 /** The change of the schema of this site's pages, which text editors read, if it has one. */
 export function schemaChange(content: string, model: PageModel): FileChange[] {
   if (!hasOwnSchema(content)) return [];
   const before = readBytes(join(content, SITE_SCHEMA))?.toString() ?? null;
-  const after = `${JSON.stringify(pageSchema(model), null, 2)}\n`;
+  const after = schemaText(model);
   return before === after ? [] : [{ file: SITE_SCHEMA, before, after }];
 }
 

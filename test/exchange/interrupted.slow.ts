@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } f
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../build/base/failure.ts";
+import { runImport } from "../../build/exchange/api/import.ts";
 import { SourceWriter } from "../../build/exchange/writer.ts";
 import { sync, type Sync } from "../../build/exchange/sync/sync.ts";
 import { programModel } from "../../build/model/program-model.ts";
@@ -73,6 +74,36 @@ describe("an interrupted import", () => {
       if (!isDone) importAll();
       expect({ call, left, sources: sources() }).toEqual({ call, left: [], sources: PATHS.toSorted() });
     }
+  });
+
+  it("of a host's types, stopped by an error, leaves no file", async () => {
+    const { folder } = workplace("import");
+    const home = {
+      id: 1,
+      meta: { type: "home.HomePage", slug: "home", parent: null },
+      title: "Home",
+      motto: "M",
+    };
+    write(folder, "saved/home.json", home);
+    const given = {
+      source: join(folder, "saved"),
+      types: true,
+      concurrency: 1,
+      cache: join(folder, "cache"),
+    };
+    const left = new Set<string>();
+    let isDone = false;
+    for (let call = 0; !isDone; call++) {
+      ({ content } = workplace("import"));
+      isDone = await kill(
+        () => runImport({ ...given, content, progress: () => () => undefined }),
+        call,
+        false,
+      );
+      left.add(filesBelow(content).join(" "));
+    }
+    // Some calls are optional.
+    expect(left).toEqual(new Set(["", ".schema/page.json _site.json _types.json index.json"]));
   });
 
   it("does not replace a file that was changed or added since", () => {

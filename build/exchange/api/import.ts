@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type PagePosition } from "../../check/page.ts";
 import { asParent, SourceChecker } from "../../check/source.ts";
@@ -34,7 +35,7 @@ import { Failure } from "../../base/failure.ts";
 import type { IdRange } from "../../base/ids.ts";
 import { modelFrom, modelIn as modelFromFile } from "../../model/types.ts";
 import { declaresTypes, schemaReference } from "../../outputs/contract/location.ts";
-import { writeSiteSchema } from "../../change/schema.ts";
+import { schemaText } from "../../change/schema.ts";
 import { MAX_TYPES_BYTES } from "../../model/declared.ts";
 import { SourceReader } from "../../source/read.ts";
 import {
@@ -339,19 +340,23 @@ export async function runImport(options: ImportRunOptions): Promise<ImportReport
     if (report.written > 0) {
       const copying = { addresses: images, site, writer, report, progress: progress("copied") };
       await importImages({ ...options, ...copying });
+      if (writer.hasOwnSchema) {
+        // One that is there already is of the same types.
+        rmSync(join(content, dirname(SITE_SCHEMA)), { recursive: true, force: true });
+        writer.writeFile(SITE_SCHEMA, schemaText(model));
+      }
       writer.commit();
-      writeSiteSchema(content, model);
     }
     // If no page is written, there is no home page, so the site would not build.
     else writer.abandon();
-    cache?.remove();
-    return report;
   } catch (cause) {
     writer.abandon();
     throw cause;
   } finally {
     client?.close();
   }
+  cache?.remove();
+  return report;
 }
 
 function givenTypes({ types, content }: ImportRunOptions) {
