@@ -19,44 +19,50 @@ import { parseJson } from "../build/source/json/parse.ts";
 import { SITE } from "../build/source/site-files.ts";
 import { SITE_URLS, type Site } from "../build/model/site.ts";
 import { programModel } from "../build/model/program-model.ts";
-import { askOn, type Question } from "./ask.ts";
+import { askOn } from "./ask.ts";
 import { command, CommandError, complain, type ExitStatus, print } from "./command.ts";
 import { flag, siteOf, siteOptions, valued, type Values } from "./usage.ts";
 
-type Urls = Pick<Site, (typeof SITE_URLS)[number]>;
-
 const HOME = "index.json";
-const EXAMPLE: Urls = {
+const EXAMPLE: Pick<Site, (typeof SITE_URLS)[number]> = {
   base_url: "https://api.example.org",
   site_url: "https://www.example.org",
   media_url: "https://media.example.org",
 };
 
-/** The website comes first, because the suggestions for the other addresses are derived from it. */
+/** The values of the smallest site. The website comes first, because the other addresses are suggested from it. */
 const QUESTIONS = [
-  { field: "site_url", option: "site-url", text: "Address of the website" },
-  { field: "base_url", option: "base-url", text: "Address at which the API will be served" },
-  { field: "media_url", option: "media-url", text: "Address of the images" },
+  { option: "title", text: "Title of the home page", suggest: () => "Home", problem: problemOfTitle },
+  { option: "site-url", text: "Address of the website", ...address("site_url", "www") },
+  { option: "base-url", text: "Address at which the API will be served", ...address("base_url", "api") },
+  { option: "media-url", text: "Address of the images", ...address("media_url", "media") },
 ] as const;
 
-const withoutSlash = (url: string): string => url.replace(/\/+$/, "");
-
-/** The first finding of `check` in `_site.json`, as text. */
-function problemOf(urls: Partial<Urls>): string | undefined {
-  const text = formatJson({ ...EXAMPLE, ...urls });
-  return firstOf(checkSiteConfig(parseJson(SITE, Buffer.from(text))).findings);
+/** Museums often have www.museum.org, api.museum.org and media.museum.org. */
+function address(field: keyof typeof EXAMPLE, subdomain: string) {
+  const problem = (url: string): string | undefined => {
+    const text = formatJson({ ...EXAMPLE, [field]: withoutSlash(url) });
+    return firstOf(checkSiteConfig(parseJson(SITE, Buffer.from(text))).findings);
+  };
+  const suggest = (website: string): string => {
+    const suggested = `https://${subdomain}.${new URL(website).hostname.replace(/^www\./, "")}`;
+    return problem(suggested) === undefined ? suggested : EXAMPLE[field];
+  };
+  return { problem, suggest };
 }
 
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, "");
+}
+
+function problemOfTitle(title: string): string | undefined {
+  const source = parseJson(HOME, Buffer.from(formatJson(homePage(title))));
+  return firstOf(new PageChecker({ model: programModel }).check(source).findings);
+}
+
+/** The first finding of `check`, as text. */
 const firstOf = ([first]: Finding[]): string | undefined =>
   first && `${messageOf(first)}\n  ${hintOf(first)}`;
-
-/** The first finding of `check` in the home page, as text. */
-function problemOfTitle(title: string): string | undefined {
-  return firstOf(
-    new PageChecker({ model: programModel }).check(parseJson(HOME, Buffer.from(formatJson(homePage(title)))))
-      .findings,
-  );
-}
 
 const homePage = (title: string, reference = "") =>
   newSource({
@@ -69,14 +75,6 @@ const homePage = (title: string, reference = "") =>
     facts: {},
     allFields: false,
   }).source;
-
-/** Suggests an address: museums often have www.museum.org, api.museum.org and media.museum.org. */
-function suggestion(field: keyof Urls, siteUrl: string): string {
-  const { hostname } = new URL(siteUrl);
-  const subdomain = { site_url: "www", base_url: "api", media_url: "media" }[field];
-  const suggested = `https://${subdomain}.${hostname.replace(/^www\./, "")}`;
-  return problemOf({ [field]: suggested }) === undefined ? suggested : EXAMPLE[field];
-}
 
 function refuseUnlessEmpty(content: string): void {
   try {
@@ -202,39 +200,20 @@ type InitValues = Values<typeof OPTIONS>;
 /** Writes the sources of the smallest site. */
 async function writePages(content: string, values: InitValues): Promise<{ title: string; report: string }> {
   refuseUnlessEmpty(content);
-  const problems = [
-    ["title", values.title === undefined ? undefined : problemOfTitle(values.title)],
-    ...QUESTIONS.map(({ field, option }) => {
-      const given = values[option];
-      return [option, given === undefined ? undefined : problemOf({ [field]: withoutSlash(given) })];
-    }),
-  ];
-  const wrong = problems.find(([, problem]) => problem !== undefined);
-  if (wrong !== undefined) throw new CommandError(`--${wrong.join(": ")}`);
-
+  for (const { option, problem } of QUESTIONS) {
+    const given = values[option];
+    const wrong = given === undefined ? undefined : problem(given);
+    if (wrong !== undefined) throw new CommandError(`--${option}: ${wrong}`);
+  }
   const terminal = process.stdin.isTTY ? askOn(process.stdin, process.stderr) : undefined;
   const assumed: string[] = [];
-  const answer = async (given: string | undefined, question: Question): Promise<string> => {
-    if (given !== undefined) return given;
-    if (terminal !== undefined) return terminal.ask(question);
-    assumed.push(question.default);
-    return question.default;
-  };
-  const urls: Urls = { ...EXAMPLE };
-  let title: string;
+  const answers = { title: "", "site-url": EXAMPLE.site_url, "base-url": "", "media-url": "" };
   try {
-    title = await answer(values.title, {
-      text: "Title of the home page",
-      default: "Home",
-      problem: problemOfTitle,
-    });
-    for (const { field, option, text } of QUESTIONS) {
-      const url = await answer(values[option], {
-        text,
-        default: suggestion(field, urls.site_url),
-        problem: (written) => problemOf({ [field]: withoutSlash(written) }),
-      });
-      urls[field] = withoutSlash(url);
+    for (const { option, text, suggest, problem } of QUESTIONS) {
+      const suggested = suggest(answers["site-url"]);
+      const given = values[option] ?? (await terminal?.ask({ text, default: suggested, problem }));
+      if (given === undefined) assumed.push(suggested);
+      answers[option] = given ?? suggested;
     }
   } finally {
     terminal?.close();
@@ -244,9 +223,12 @@ async function writePages(content: string, values: InitValues): Promise<{ title:
   try {
     writer.write(SITE, {
       $schema: writer.schemaOf(SITE),
-      ...urls,
+      base_url: withoutSlash(answers["base-url"]),
+      site_url: withoutSlash(answers["site-url"]),
+      media_url: withoutSlash(answers["media-url"]),
       ...(values.website && { index: true, bulk: true }),
     });
+    const { title } = answers;
     const home = homePage(title, writer.schemaOf(HOME));
     writer.write(HOME, home);
     writer.commit();

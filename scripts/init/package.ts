@@ -4,6 +4,7 @@ import { Failure } from "../../build/base/failure.ts";
 import { installedPackage, nearestAbove, PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { isInside } from "../../build/base/paths.ts";
 import { isFolder } from "../../build/base/file.ts";
+import { objectIn } from "../../build/source/json/object.ts";
 
 /* A site's package.json. */
 
@@ -52,19 +53,13 @@ export function versionsSince(
   const found = lockFileOf(site);
   const lock = found && lockOf(found.path);
   if (lock === undefined) return undefined;
-  try {
-    const { packages = {} } = JSON.parse(lock) as { packages?: Record<string, { version?: string }> };
-    const folders = relative(dirname(found?.path ?? ""), resolve(site)).split(sep);
-    // As Node finds it: in the site's folder, or else in one above.
-    const before = folders
-      .map((_, k) => folders.slice(0, folders.length - k).join("/"))
-      .concat("")
-      .map((folder) => packages[`${folder === "" ? "" : `${folder}/`}node_modules/${name}`]?.version)
-      .find((version) => version !== undefined);
-    return before === undefined ? { now } : before === now ? undefined : { before, now };
-  } catch {
-    return { now };
-  }
+  const { packages } = (objectIn(lock) ?? {}) as { packages?: Record<string, { version?: string }> };
+  const folders = relative(dirname(found?.path ?? ""), resolve(site)).split(sep);
+  // As Node finds it: in the site's folder, or else in one above.
+  const before = ["", ...folders.map((_, k) => `${folders.slice(0, k + 1).join("/")}/`)]
+    .map((folder) => packages?.[`${folder}node_modules/${name}`]?.version)
+    .findLast((version) => version !== undefined);
+  return before === undefined ? { now } : before === now ? undefined : { before, now };
 }
 
 /** Package managers by their lock files, each with the command that installs the packages of the lock file and no others. */
