@@ -7,7 +7,8 @@ import {
   typed,
   typedByBin,
   usageLines,
-  type Option,
+  declared,
+  type DeclaredOption,
   type Options,
   type Usage,
 } from "./usage.ts";
@@ -22,39 +23,33 @@ export function readArguments(usage: Usage, options: Options) {
   };
   const parser = parserOf(usage, options, (name) => refuse(withoutValue(`--${name}`, args)));
   const { operands, unknown } = parser.parseOptions(args);
-  if (unknown[0] !== undefined) refuse(unknownOption(unknown[0], options));
-  const written = new Map(
-    Object.keys(options).map((name) => [name, parser.getOptionValue(name) as WrittenValue]),
-  );
-  const empty = [...written].flatMap(([name, value]) => ([value].flat().includes("") ? `--${name}` : []));
+  const all = declared(options);
+  if (unknown[0] !== undefined) refuse(unknownOption(unknown[0], all));
+  const writtenOf = ({ name }: DeclaredOption) => parser.getOptionValue(name) as WrittenValue;
+  const empty = all.flatMap((one) => ([writtenOf(one)].flat().includes("") ? `--${one.name}` : []));
   if (operands.includes("")) empty.push("an argument");
   // An empty value often comes from an unset variable in a script. As a path, it would be the current folder.
   if (empty.length > 0) refuse(`${empty.join(" and ")}: expected a value, found an empty one.`);
   // Before arguments are counted: the value of such an option looks like a surplus one.
-  refuseSwallowed(usage.name, options, operands);
+  refuseSwallowed(usage.name, all, operands);
   const { registeredArguments: known } = parser;
   const most = usage.hasModes || known.some(({ variadic }) => variadic) ? Infinity : known.length;
   if (operands.length > most) refuse(`Unexpected argument “${printable(operands[most] ?? "")}”.`);
-  const values = Object.entries(options).map(([name, option]) => [
-    name,
-    valueOf(option, `--${name}`, written.get(name)),
-  ]);
+  const values = all.map((one) => [one.name, valueOf(one, writtenOf(one))]);
   if (!usage.hasModes && known[operands.length]?.required === true)
     refuse(`Give ${known.map((one) => `${one.name()} (${one.description})`).join(" and ")}.`);
-  const missing = Object.keys(options).find(
-    (name) => options[name]?.isRequired && written.get(name) === undefined,
-  );
-  if (missing !== undefined) refuse(`Give --${missing} ${options[missing]?.value}.`);
+  const missing = all.find((one) => one.isRequired && writtenOf(one) === undefined);
+  if (missing !== undefined) refuse(`Give ${missing.typed}.`);
   return { values: Object.fromEntries(values) as Record<string, unknown>, positionals: operands };
 }
 
 /** The parser has no value of a flag that is not given, and `true` for an option without its value. */
 type WrittenValue = string | string[] | true | undefined;
 
-function valueOf({ type, multiple, parse }: Option, option: string, written: WrittenValue): unknown {
-  if (type === "boolean") return written === true;
-  const read = (one: unknown): unknown => (typeof one === "string" && parse ? parse(one, option) : one);
-  return multiple ? [written ?? []].flat().map(read) : read(written);
+function valueOf({ name, hasValue, mayBeRepeated, parse }: DeclaredOption, written: WrittenValue): unknown {
+  if (!hasValue) return written === true;
+  const read = (one: unknown): unknown => (typeof one === "string" && parse ? parse(one, `--${name}`) : one);
+  return mayBeRepeated ? [written ?? []].flat().map(read) : read(written);
 }
 
 /** Messages repeat arguments, and a second line could look like the program's own output. */
@@ -70,12 +65,13 @@ function withoutValue(option: string, args: readonly string[]): string {
   return `${option}: expected a value after it, found ${printable(found)}. A value that begins with “-” is written ${option}=${printable(found)}.`;
 }
 
-function unknownOption(argument: string, options: Options): string {
+function unknownOption(argument: string, options: readonly DeclaredOption[]): string {
   const [written = ""] = argument.split("=");
   const name = written.replace(/^-+/, "");
-  if (Object.hasOwn(options, name) && written === `--${name}`)
+  const names = options.map((option) => option.name);
+  if (names.includes(name) && written === `--${name}`)
     return `${written} takes no value: write only its name.`;
-  const near = name.length < 3 ? undefined : nearest(name, Object.keys(options));
+  const near = name.length < 3 ? undefined : nearest(name, names);
   return `There is no option ${printable(written)}.${near === undefined ? "" : ` Did you mean --${near}?`}`;
 }
 
@@ -102,23 +98,27 @@ export const refuseOthers = (allowed: readonly string[], beside: string): void =
  *
  * @throws CommandError that shows the right command line.
  */
-function refuseSwallowed(name: string, options: Options, positionals: readonly string[]): void {
+function refuseSwallowed(
+  name: string,
+  options: readonly DeclaredOption[],
+  positionals: readonly string[],
+): void {
   // The variables of another command that npm runs, such as the tests, are not meant for this one.
   if (commandNamed(process.env["npm_lifecycle_event"]) !== name) return;
   // A dry run must not become a real run.
-  if (variable("dry-run") === "true" && !Object.hasOwn(options, "dry-run"))
+  if (variable("dry-run") === "true" && !options.some((option) => option.name === "dry-run"))
     throw new CommandError(
       `npm took --dry-run as its own, and ${typed(name)} has no such option: nothing was done.`,
     );
   const given = givenOptions();
   let isSure = true;
-  const typedSo = Object.entries(options).flatMap(([option, { type, value }]) => {
+  const typedSo = options.flatMap(({ name: option, typed: shown, hasValue }) => {
     const swallowed = given.includes(option) ? undefined : swallowedValue(option);
     if (swallowed === undefined) return [];
-    if (type === "boolean") return [`--${option}`];
+    if (!hasValue) return [shown];
     if (swallowed !== "true") return [`--${option}=${swallowed}`];
     isSure = false;
-    return [`--${option} ${value}`];
+    return [shown];
   });
   if (typedSo.length === 0) return;
   // It is unknown which of the arguments is the option's value.

@@ -8,7 +8,7 @@ import { describeMachine, fileSystemOf, markdown, type BenchRun } from "./bench/
 import { runRounds } from "./bench/rounds.ts";
 import { hugo, SERIES } from "./bench/series.ts";
 import { command, CommandError, complain, print } from "./command.ts";
-import { flag, valued, whole } from "./usage.ts";
+import { whole } from "./usage.ts";
 
 /** Maximum pages for which everything runs in all rounds; above it in at most three, as some take minutes. */
 const MAX_PAGES_FOR_ALL_ROUNDS = 10_000;
@@ -25,26 +25,23 @@ await command(
     status: "0 measured, 2 the measurement could not be made, or the build itself failed.",
   },
   {
-    content: valued(
-      "DIR",
-      "measure with these sources, in part for each smaller size (default: generated pages)",
-    ),
-    sizes: valued("N,N,…", "measure with these numbers of pages", {
+    "content DIR": "measure with these sources, in part for each smaller size (default: generated pages)",
+    "sizes N,N,…": {
+      text: "measure with these numbers of pages",
       default: "70,1000,8000",
       parse: (written: string, option: string) => written.split(",").map((size) => whole(1)(size, option)),
-    }),
-    full: flag("add the whole of --content, or 62,489 pages"),
-    rounds: valued("N", "measure each size N times; at most 3 times above 10,000 pages", {
+    },
+    full: "add the whole of --content, or 62,489 pages",
+    "rounds N": {
+      text: "measure each size N times; at most 3 times above 10,000 pages",
       default: "5",
       parse: whole(1),
-    }),
-    "no-competitors": flag("measure only this project and cp -r"),
-    fs: valued(
-      "DIR",
+    },
+    "no-competitors": "measure only this project and cp -r",
+    "fs DIR":
       "measure on the file system of this folder (default: /dev/shm if it exists, or else the folder for temporary files)",
-    ),
-    limit: valued("SECONDS", "stop a single command after this time", { default: "900", parse: whole(1) }),
-    report: valued("DIR", "write bench.md to this folder (default: .cache/bench)"),
+    "limit SECONDS": { text: "stop a single command after this time", default: "900", parse: whole(1) },
+    "report DIR": "write bench.md to this folder (default: .cache/bench)",
   },
   async ({ report = join(PROGRAM_FOLDER, ".cache/bench"), ...values }) => {
     // Without these handlers, an interrupted run would leave its processes and gigabytes of files behind.

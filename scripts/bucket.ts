@@ -1,22 +1,27 @@
 import { availableParallelism } from "node:os";
 import { bucketAt, openS3, PUBLISHING } from "../build/release/s3.ts";
 import { CommandError } from "./command.ts";
-import { valued, type Values, whole } from "./usage.ts";
+import { whole } from "./usage.ts";
 
 /** Maximum number of requests at a time. */
 const MAX_CONCURRENCY = 64;
 
 export const bucketOptions = {
-  bucket: valued("URL", "use this bucket: s3://BUCKET or s3://BUCKET/PREFIX", { isRequired: true }),
-  endpoint: valued("URL", "send requests to the store at this URL (default: AWS_ENDPOINT_URL)"),
-  concurrency: valued("N", "run at most N requests at a time (default: 4 for each processor)", {
+  "bucket URL": { text: "use this bucket: s3://BUCKET or s3://BUCKET/PREFIX", isRequired: true },
+  "endpoint URL": "send requests to the store at this URL (default: AWS_ENDPOINT_URL)",
+  "concurrency N": {
+    text: "run at most N requests at a time (default: 4 for each processor)",
     parse: whole(1, MAX_CONCURRENCY),
-  }),
+  },
 } as const;
 
 export const BUCKET_ENVIRONMENT = `Credentials come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (also AWS_SESSION_TOKEN, AWS_REGION).`;
 
-type BucketValues = { [K in keyof typeof bucketOptions]?: Values<typeof bucketOptions>[K] | undefined };
+interface BucketValues {
+  bucket?: string | undefined;
+  endpoint?: string | undefined;
+  concurrency?: number | undefined;
+}
 
 export const concurrencyOf = ({ concurrency }: BucketValues): number =>
   concurrency ?? Math.min(4 * availableParallelism(), MAX_CONCURRENCY);

@@ -3,7 +3,7 @@ import { build } from "../build/site/build.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { command, complain, explain, withProgress } from "./command.ts";
 import { report, shared } from "./reporting.ts";
-import { flag, siteOf, siteOptions } from "./usage.ts";
+import { siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -13,8 +13,8 @@ await command(
   },
   {
     ...siteOptions,
-    ...shared("out", "base-url", "reporter", "strict", "no-browse", "at"),
-    full: flag("read and compare everything, without the cache of earlier builds"),
+    ...shared("out DIR", "base-url URL", "reporter NAME", "strict", "no-browse", "at INSTANT"),
+    full: "read and compare everything, without the cache of earlier builds",
   },
   async (values) => {
     const start = performance.now();

@@ -7,7 +7,7 @@ import type { CheckedSite } from "../build/site/outcome.ts";
 import { assertComplete, contentFolder } from "../build/source/complete.ts";
 import { command, withProgress } from "./command.ts";
 import { pathsFromHere, report, shared } from "./reporting.ts";
-import { flag, siteOf, siteOptions } from "./usage.ts";
+import { siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -20,9 +20,9 @@ await command(
     status: "0 no errors, 1 the content has errors, 2 the check could not be done.",
   },
   {
-    translations: flag("list what each language lacks, and translations older than their originals"),
+    translations: "list what each language lacks, and translations older than their originals",
     ...siteOptions,
-    ...shared("reporter", "strict", "at"),
+    ...shared("reporter NAME", "strict", "at INSTANT"),
   },
   async (values, names) => {
     const { strict, at } = values;

@@ -31,7 +31,7 @@ import { programModel } from "../build/model/program-model.ts";
 import { build } from "../build/site/build.ts";
 import { command, CommandError, explain, print } from "./command.ts";
 import { shared } from "./reporting.ts";
-import { reporterOption, siteOf, siteOptions, valued } from "./usage.ts";
+import { reporterOption, siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -44,15 +44,12 @@ await command(
       "0 there are only additions, or the revision has no contract, 1 a change may break clients, 2 the comparison could not be made.",
   },
   {
-    ...shared("base"),
+    ...shared("base REV"),
     ...siteOptions,
-    content: {
-      ...siteOptions.content,
-      description:
-        "read the page types, and the page sources for the cross-check, from DIR (default: content)",
-    },
-    pages: valued("DIR", "cross-check the responses in this folder instead, such as those of a mirror"),
-    reporter: reporterOption("the report", reporters),
+    "content DIR":
+      "read the page types, and the page sources for the cross-check, from DIR (default: content)",
+    "pages DIR": "cross-check the responses in this folder instead, such as those of a mirror",
+    "reporter NAME": reporterOption("the report", reporters),
     ...shared("exit-zero"),
   },
   async ({ base: revision, pages, ...options }) => {

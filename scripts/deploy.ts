@@ -43,7 +43,7 @@ import {
   refuseUseless,
 } from "./command.ts";
 import { report, shared } from "./reporting.ts";
-import { flag, siteOf, siteOptions, valued, type Values, whole } from "./usage.ts";
+import { siteOf, siteOptions, type Values, whole } from "./usage.ts";
 
 /** Maximum time without output of wrangler, in milliseconds. It reports its uploads every few seconds. */
 const TIMEOUT_MS = 180_000;
@@ -59,59 +59,49 @@ const MAX_DAYS = 3650;
 /** The things at the addresses of a site, in words. */
 const OWNERS = { base_url: "the API", site_url: "the website", media_url: "the images" };
 
-const usual = shared("reporter", "at");
+const usual = shared("reporter NAME", "at INSTANT");
 
 const OPTIONS = {
   ...siteOptions,
-  ...shared("out", "base-url"),
-  reporter: {
-    ...usual.reporter,
-    description: `${usual.reporter.description}; json, with --bucket or --to: one object about the release`,
+  ...shared("out DIR", "base-url URL"),
+  "reporter NAME": {
+    ...usual["reporter NAME"],
+    text: `${usual["reporter NAME"].text}; json, with --bucket or --to: one object about the release`,
   },
   ...shared("strict"),
-  full: flag(
-    "read and compare everything, without the cache of earlier builds; with --bucket, upload every object",
-  ),
+  full: "read and compare everything, without the cache of earlier builds; with --bucket, upload every object",
   ...shared("no-browse"),
-  at: { ...usual.at, description: `${usual.at.description}; not in the future` },
-  "dry-run": flag(
+  "at INSTANT": { ...usual["at INSTANT"], text: `${usual["at INSTANT"].text}; not in the future` },
+  "dry-run":
     "do everything except publish; with --bucket, print the number of objects to upload, and the timeline; with --to, the number of changed files",
-  ),
-  notify: valued(
-    "URL",
+  "notify URL":
     "post the release and the ids of changed pages to this URL, so that a website is built again; sign them with NOTIFY_SECRET (default: NOTIFY_URL)",
-  ),
-  plan: {
+  "plan PLAN": {
     heading: "With wrangler:",
-    type: "string",
-    value: "PLAN",
-    description:
-      "allow the number of files of your account's plan: free (20,000) or paid (100,000) (default: config.cloudflare_plan in package.json, or free)",
+    text: "allow the number of files of your account's plan: free (20,000) or paid (100,000) (default: config.cloudflare_plan in package.json, or free)",
   },
-  "no-worker": flag("publish the files without the Worker: no request is billed, and OPTIONS gets 405"),
-  "preview-alias": valued(
-    "NAME",
+  "no-worker": "publish the files without the Worker: no request is billed, and OPTIONS gets 405",
+  "preview-alias NAME":
     "upload a preview that wrangler serves under this alias, instead of publishing; --base-url is its URL",
-  ),
-  to: {
+  "to DIR": {
     heading: "To a folder of a web server (docs/hosting.md):",
-    ...valued("DIR", "publish a new release in DIR, and move the link DIR/current to it"),
+    text: "publish a new release in DIR, and move the link DIR/current to it",
   },
-  keep: valued("N", "keep the latest N releases, including the current one", {
+  "keep N": {
+    text: "keep the latest N releases, including the current one",
     default: "5",
     parse: whole(1, MAX_KEPT),
-  }),
-  ...bucketOptions,
-  bucket: {
-    heading: "To a bucket, for any number of pages (docs/hosting.md):",
-    ...bucketOptions.bucket,
-    isRequired: false,
   },
-  ahead: valued(
-    "DAYS",
-    "also publish the releases of the instants in the next DAYS days at which pages go live or expire",
-    { default: "30", parse: whole(0, MAX_DAYS) },
-  ),
+  ...bucketOptions,
+  "bucket URL": {
+    heading: "To a bucket, for any number of pages (docs/hosting.md):",
+    text: bucketOptions["bucket URL"].text,
+  },
+  "ahead DAYS": {
+    text: "also publish the releases of the instants in the next DAYS days at which pages go live or expire",
+    default: "30",
+    parse: whole(0, MAX_DAYS),
+  },
 } as const;
 
 /** The options that apply to one way of publishing only. */

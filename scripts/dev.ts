@@ -19,7 +19,7 @@ import type { SiteFolder } from "../build/base/folders.ts";
 import { command, CommandError, complain, type ExitStatus, explain, print, progressOn } from "./command.ts";
 import { onPort, portOption, takenNote } from "./ports.ts";
 import { report, shared } from "./reporting.ts";
-import { flag, siteOf, siteOptions } from "./usage.ts";
+import { siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -32,8 +32,8 @@ await command(
   {
     ...siteOptions,
     ...portOption,
-    ...shared("at"),
-    website: flag("show the pages in the website of init --website, also beside the form"),
+    ...shared("at INSTANT"),
+    website: "show the pages in the website of init --website, also beside the form",
   },
   async ({ port, at, website: isShown, ...values }) => {
     const site = siteOf(values);

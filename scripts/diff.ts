@@ -5,7 +5,7 @@ import { diff } from "../build/change/diff/diff.ts";
 import { reporters, withPaths } from "../build/change/diff/reporters.ts";
 import { command, print, refuseUseless } from "./command.ts";
 import { pathsFromHere, report, shared } from "./reporting.ts";
-import { reporterOption, siteOf, siteOptions, valued } from "./usage.ts";
+import { reporterOption, siteOf, siteOptions } from "./usage.ts";
 
 /** Maximum number of changed sources for which V8 keeps its default memory setting. */
 const MAX_DEFAULT_SOURCES = 2000;
@@ -24,18 +24,18 @@ await command(
     status: "0 no errors in the changed files, 1 there are errors, 2 the comparison could not be made.",
   },
   {
-    ...shared("base"),
+    ...shared("base REV"),
     ...siteOptions,
-    at: {
-      ...shared("at").at,
-      description:
-        "compare the sites as they are at this instant, without pages that are not live (default: show each page as when it is live)",
+    "at INSTANT": {
+      ...shared("at INSTANT")["at INSTANT"],
+      text: "compare the sites as they are at this instant, without pages that are not live (default: show each page as when it is live)",
     },
-    reporter: reporterOption("the comparison", reporters),
+    "reporter NAME": reporterOption("the comparison", reporters),
     ...shared("exit-zero"),
-    preview: valued("URL", "with markdown, link pages to the deployment of the change at this URL", {
+    "preview URL": {
+      text: "with markdown, link pages to the deployment of the change at this URL",
       parse: checkBaseUrl,
-    }),
+    },
   },
   async (values) => {
     const { base, at, reporter, preview } = values;

@@ -8,7 +8,7 @@ import { assertComplete, contentFolder } from "../build/source/complete.ts";
 import { SITE_FILES } from "../build/source/site-files.ts";
 import { command, CommandError, print, refuseUseless } from "./command.ts";
 import { DRY_RUN, pathsFromHere, printLines, report, shared } from "./reporting.ts";
-import { flag, siteOf, siteOptions, valued } from "./usage.ts";
+import { siteOf, siteOptions } from "./usage.ts";
 
 /** Maximum number of changed files that are listed. */
 const MAX_FILES = 20;
@@ -30,15 +30,13 @@ file, it leaves the file as it is.`,
   },
   {
     ...siteOptions,
-    ids: flag("give each named file a new id if another page already has its id"),
-    "rename-field": valued(
-      "FIELD",
+    ids: "give each named file a new id if another page already has its id",
+    "rename-field FIELD":
       "rename a field of _types.json, there and in all sources: talks.TalkPage.speakers.role",
-    ),
-    to: valued("NAME", "with --rename-field, the new name"),
-    "remove-field": valued("FIELD", "remove a field of _types.json, there and in all sources"),
-    layout: flag("lay out files without mistakes too; the order of fields and the spelling of values stay"),
-    format: flag("the same as --layout"),
+    "to NAME": "with --rename-field, the new name",
+    "remove-field FIELD": "remove a field of _types.json, there and in all sources",
+    layout: "lay out files without mistakes too; the order of fields and the spelling of values stay",
+    format: "the same as --layout",
     ...shared("dry-run"),
   },
   async ({ layout, format, ids, "dry-run": dryRun, ...values }, names) => {

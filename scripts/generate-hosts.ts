@@ -6,7 +6,6 @@ import { between, MARKS, table, type HostColumn } from "../test/verify/hosts/tab
 import { conforms } from "../build/verify/verify.ts";
 import { bucketHosts } from "../test/release/hosts.ts";
 import { command, CommandError, complain, type ExitStatus, print } from "./command.ts";
-import { flag, valued } from "./usage.ts";
 
 /** Several hosts may have the same program. */
 const programs = [...new Set(hosts.flatMap(({ program }) => program ?? []))];
@@ -21,11 +20,9 @@ await command(
       "0 every host keeps the contract, except for its known limits, 1 one does not, 2 the hosts could not be run.",
   },
   {
-    file: valued("FILE", "write the table into this document", { default: "docs/hosting.md" }),
-    check: flag("write nothing; exit status 1 if the document's table is out of date"),
-    needs: flag(
-      "print the programs that must be on the machine, then their Debian packages, and do nothing else",
-    ),
+    "file FILE": { text: "write the table into this document", default: "docs/hosting.md" },
+    check: "write nothing; exit status 1 if the document's table is out of date",
+    needs: "print the programs that must be on the machine, then their Debian packages, and do nothing else",
   },
   async ({ file, check, needs }): Promise<ExitStatus> => {
     if (needs) {

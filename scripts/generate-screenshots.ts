@@ -6,7 +6,6 @@ import { launch, missingBrowser, openPage, serveSite } from "../test/browse/brow
 import { startPreview } from "../test/dev/preview.ts";
 import { workplace } from "../test/site/site.ts";
 import { command, CommandError, print } from "./command.ts";
-import { valued } from "./usage.ts";
 
 /** The site that a first start shows: the pictures of the documents show the same. */
 const SAMPLE_SITE = siteFolder(PROGRAM_FOLDER).content;
@@ -51,8 +50,8 @@ await command(
     status: "0 written, 2 it could not be done.",
   },
   {
-    out: valued("DIR", "write the pictures to DIR (default: docs)"),
-    website: valued("URL", "also write a picture of the website there, such as that of dev --website"),
+    "out DIR": "write the pictures to DIR (default: docs)",
+    "website URL": "also write a picture of the website there, such as that of dev --website",
   },
   async ({ out = join(PROGRAM_FOLDER, "docs"), website }) => {
     if (missingBrowser !== undefined) throw new CommandError(missingBrowser);

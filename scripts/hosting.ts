@@ -9,7 +9,7 @@ import { readHeaders } from "../build/hosting/conformance.ts";
 import { belowPath } from "../build/hosting/reserved.ts";
 import { command, CommandError, complain, print } from "./command.ts";
 import { report } from "./reporting.ts";
-import { flag, siteOf, siteOptions, valued } from "./usage.ts";
+import { siteOf, siteOptions } from "./usage.ts";
 
 const NAMES = configuredHosts.map(({ name }) => name);
 
@@ -22,19 +22,15 @@ await command(
     status: "0 printed, 1 _headers has errors, 2 it could not be printed.",
   },
   {
-    "server-block": flag("print only the server, to be included in an existing configuration (nginx)"),
-    root: valued("DIR", "serve this folder (default: public)"),
+    "server-block": "print only the server, to be included in an existing configuration (nginx)",
+    "root DIR": "serve this folder (default: public)",
     ...siteOptions,
-    content: {
-      ...siteOptions.content,
-      description:
-        "refuse a base_url in _site.json of DIR that has a path, because hosts serve at their root",
+    "content DIR":
+      "refuse a base_url in _site.json of DIR that has a path, because hosts serve at their root",
+    "listen ADDRESS:PORT": {
+      text: "listen on this IP address and port; [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone",
+      default: "127.0.0.1:8080",
     },
-    listen: valued(
-      "ADDRESS:PORT",
-      "listen on this IP address and port; [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone",
-      { default: "127.0.0.1:8080" },
-    ),
   },
   (values, [name = ""]) => {
     const host = hostOf(name);

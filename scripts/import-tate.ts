@@ -13,7 +13,6 @@ import { SITE } from "../build/source/site-files.ts";
 import { command, CommandError, print, withProgress } from "./command.ts";
 import { importOptions, refuseReport } from "./importing.ts";
 import { tate } from "./tate.mjs";
-import { valued } from "./usage.ts";
 
 /** The pages above the works, which the data lacks. */
 const PAGES = {
@@ -54,19 +53,22 @@ await command(
   },
   {
     ...importOptions,
-    report: valued("FILE", "write the list of works without a page, with the reasons, to this file as JSON"),
-    "base-url": valued("URL", "write this URL of the future API to _site.json", {
+    "report FILE": "write the list of works without a page, with the reasons, to this file as JSON",
+    "base-url URL": {
+      text: "write this URL of the future API to _site.json",
       default: "http://localhost:3000",
       parse: checkBaseUrl,
-    }),
-    "site-url": valued("URL", "write this URL of the website to _site.json", {
+    },
+    "site-url URL": {
+      text: "write this URL of the website to _site.json",
       default: "http://www.tate.org.uk",
       parse: checkBaseUrl,
-    }),
-    "media-url": valued("URL", "write this URL of the images to _site.json", {
+    },
+    "media-url URL": {
+      text: "write this URL of the images to _site.json",
       default: "http://www.tate.org.uk/art/images/work",
       parse: checkBaseUrl,
-    }),
+    },
   },
   async ({ content, report, ...urls }, [from = ""]) => {
     for (const folder of ["artworks", "artists"])

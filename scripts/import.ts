@@ -13,7 +13,7 @@ import { check } from "../build/site/check.ts";
 import { formatJson } from "../build/source/json/format.ts";
 import { command, CommandError, complain, print, progressOn, refuseUseless } from "./command.ts";
 import { importOptions, refuseReport } from "./importing.ts";
-import { valued, whole } from "./usage.ts";
+import { whole } from "./usage.ts";
 
 const STAGES = { requested: "Requested", read: "Importing", copied: "Copied" };
 
@@ -31,23 +31,15 @@ await command(
   },
   {
     ...importOptions,
-    report: valued(
-      "FILE",
+    "report FILE":
       "write the list of pages that are not written, with the reasons, of the fields left out, and of the guesses in _types.json, to this file as JSON",
-    ),
-    ids: valued(
-      "IDS",
-      "the pages to request, such as 1-5000,9001, or a file with such a list; the import finds their parent pages (default: the pages that the host lists)",
-      { parse: parseIds },
-    ),
-    types: {
-      ...valued(
-        "FILE",
-        "declare the page types and fields of the responses in _types.json, and import all of them; with FILE, as that file declares them (default: the program's own types, or the _types.json in OUT)",
-      ),
-      isAlone: true,
+    "ids IDS": {
+      text: "the pages to request, such as 1-5000,9001, or a file with such a list; the import finds their parent pages (default: the pages that the host lists)",
+      parse: parseIds,
     },
-    concurrency: valued("N", "run at most N requests at a time", { default: "4", parse: whole(1, 32) }),
+    "types [FILE]":
+      "declare the page types and fields of the responses in _types.json, and import all of them; with FILE, as that file declares them (default: the program's own types, or the _types.json in OUT)",
+    "concurrency N": { text: "run at most N requests at a time", default: "4", parse: whole(1, 32) },
   },
   async (values, [written = ""]) => {
     const site = siteFolder();

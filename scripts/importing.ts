@@ -1,10 +1,9 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { isFolder } from "../build/base/file.ts";
 import { CommandError } from "./command.ts";
-import { valued } from "./usage.ts";
 
 export const importOptions = {
-  content: { ...valued("OUT", "write the sources to this folder, which is new or empty"), isRequired: true },
+  "content OUT": { text: "write the sources to this folder, which is new or empty", isRequired: true },
 } as const;
 
 /** @throws CommandError if the report cannot be written to this path. */

@@ -21,7 +21,7 @@ import { SITE_URLS, type Site } from "../build/model/site.ts";
 import { programModel } from "../build/model/program-model.ts";
 import { askOn } from "./ask.ts";
 import { command, CommandError, complain, type ExitStatus, print } from "./command.ts";
-import { flag, siteOf, siteOptions, valued, type Values } from "./usage.ts";
+import { siteOf, siteOptions, type Values } from "./usage.ts";
 
 const HOME = "index.json";
 const EXAMPLE: Pick<Site, (typeof SITE_URLS)[number]> = {
@@ -89,19 +89,19 @@ function refuseUnlessEmpty(content: string): void {
 
 const OPTIONS = {
   ...siteOptions,
-  content: valued("DIR", "write the pages to DIR, which is empty or new (default: content)"),
-  title: valued("TEXT", "give the home page this title (default: Home)"),
-  "site-url": valued("URL", `use this URL of the website (default: ${EXAMPLE.site_url})`),
-  "base-url": valued("URL", "use this URL of the future API (default: api. and the website's domain)"),
-  "media-url": valued("URL", "use this URL of the images (default: media. and the website's domain)"),
-  website: flag(`write a website that shows the pages (Astro) to ${WEBSITE}/`),
+  "content DIR": "write the pages to DIR, which is empty or new (default: content)",
+  "title TEXT": "give the home page this title (default: Home)",
+  "site-url URL": `use this URL of the website (default: ${EXAMPLE.site_url})`,
+  "base-url URL": "use this URL of the future API (default: api. and the website's domain)",
+  "media-url URL": "use this URL of the images (default: media. and the website's domain)",
+  website: `write a website that shows the pages (Astro) to ${WEBSITE}/`,
   github: {
-    ...flag("write the workflows that check pull requests and publish the main branch, and CODEOWNERS"),
+    text: "write the workflows that check pull requests and publish the main branch, and CODEOWNERS",
     heading: "In a site of its own (docs/start.md), for the first time or after an update of the program:",
   },
-  sync: flag("with --github: write the workflow that runs sync each night and keeps one pull request"),
-  cloudflare: flag("add wrangler, and wrangler.jsonc for Cloudflare Workers"),
-  bucket: flag("add wrangler, and wrangler.bucket.jsonc for the Worker that serves a bucket"),
+  sync: "with --github: write the workflow that runs sync each night and keeps one pull request",
+  cloudflare: "add wrangler, and wrangler.jsonc for Cloudflare Workers",
+  bucket: "add wrangler, and wrangler.bucket.jsonc for the Worker that serves a bucket",
 } as const;
 
 await command(

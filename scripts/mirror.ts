@@ -3,7 +3,7 @@ import { plural, thousands } from "../build/base/numbers.ts";
 import { addressOf } from "../build/hosting/http/client.ts";
 import { mirror, type MirrorReport } from "../build/exchange/mirror.ts";
 import { command, CommandError, complain, print, withProgress } from "./command.ts";
-import { flag, valued, whole } from "./usage.ts";
+import { whole } from "./usage.ts";
 
 /** Maximum number of pages that are listed by id. */
 const MAX_LISTED = 20;
@@ -23,14 +23,13 @@ await command(
       "0 DIR equals the published pages, 1 something arrived damaged (with --check: something differs), 2 the copy could not be made.",
   },
   {
-    bulk: flag("use the bulk download (default: unless --ids is given)"),
-    ids: valued(
-      "IDS",
-      "request these pages one by one, such as 1-5000,9001, or the name of a file of them; other pages in DIR are left as they are",
-      { parse: parseIds },
-    ),
-    check: flag("compare only, and write nothing"),
-    concurrency: valued("N", "run at most N requests at a time", { default: "4", parse: whole(1, 32) }),
+    bulk: "use the bulk download (default: unless --ids is given)",
+    "ids IDS": {
+      text: "request these pages one by one, such as 1-5000,9001, or the name of a file of them; other pages in DIR are left as they are",
+      parse: parseIds,
+    },
+    check: "compare only, and write nothing",
+    "concurrency N": { text: "run at most N requests at a time", default: "4", parse: whole(1, 32) },
   },
   async (values, [url = "", folder = ""]) => {
     if (!URL.canParse(url) || !/^https?:\/\//i.test(url))

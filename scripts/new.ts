@@ -8,7 +8,7 @@ import { findSources } from "../build/source/find.ts";
 import { command, CommandError, print, refuseOthers } from "./command.ts";
 import { pathsFromHere, printLines } from "./reporting.ts";
 import { modelOf } from "../build/model/types.ts";
-import { flag, siteOf, siteOptions, valued, whole } from "./usage.ts";
+import { siteOf, siteOptions, whole } from "./usage.ts";
 
 /** Findings report ids and years that do not fit. */
 const anyNumber = whole(-Number.MAX_SAFE_INTEGER);
@@ -29,45 +29,35 @@ npx page-api new --translate ID copies a page into another language, with refere
     status: "0 written, 2 refused, with the reason.",
   },
   {
-    title: valued(
-      "TEXT",
+    "title TEXT":
       "give the page this title (default: none; npm run check reports an error until there is one)",
-    ),
-    draft: flag("make a draft, visit/_cafe.json: it is published once you rename it to visit/cafe.json"),
-    copy: valued("FILE", "copy this page instead of starting with an empty one"),
-    locale: valued("CODE", "put the page into this language of the site: PATH is below its home page"),
-    translate: valued(
-      "ID",
-      "translate the page with this id into the language of --locale (default: the one that it lacks), at PATH (default: as the page, below the translation of its parent)",
-      { parse: whole(1) },
-    ),
-    list: valued(
-      "KIND",
-      `list values that the pages use, for copying: ${listNames(modelOf(undefined)).join(", ")} (or artists); a WORD after it selects some`,
-    ),
-    id: valued("N", "give the page this id (default: a random free one of eight digits)", {
-      isAlone: true,
+    draft: "make a draft, visit/_cafe.json: it is published once you rename it to visit/cafe.json",
+    "copy FILE": "copy this page instead of starting with an empty one",
+    "locale CODE": "put the page into this language of the site: PATH is below its home page",
+    "translate ID": {
+      text: "translate the page with this id into the language of --locale (default: the one that it lacks), at PATH (default: as the page, below the translation of its parent)",
+      parse: whole(1),
+    },
+    "list KIND": `list values that the pages use, for copying: ${listNames(modelOf(undefined)).join(", ")} (or artists); a WORD after it selects some`,
+    "id [N]": {
+      text: "give the page this id (default: a random free one of eight digits)",
       parse: anyNumber,
-    }),
-    "all-fields": flag("write every field with its default, to be filled in"),
+    },
+    "all-fields": "write every field with its default, to be filled in",
     ...siteOptions,
-    acno: {
-      ...valued(
-        "TEXT",
-        "its accession number (default: the one at the end of PATH, as in folly-bridge-d00001)",
-      ),
+    "acno TEXT": {
+      text: "its accession number (default: the one at the end of PATH, as in folly-bridge-d00001)",
       heading:
         "Facts for types that have them (npm run check reports each required one that you leave out, until you write it):",
     },
-    "start-year": valued("N", "the year in which it was begun", { parse: anyNumber }),
-    "end-year": valued("N", "the year in which it was finished (default: the start year)", {
+    "start-year N": { text: "the year in which it was begun", parse: anyNumber },
+    "end-year N": { text: "the year in which it was finished (default: the start year)", parse: anyNumber },
+    "acquisition-year N": { text: "the year in which it was acquired", parse: anyNumber },
+    "mlt-year N": {
+      text: "the year under which similar works are found (default: the start year)",
       parse: anyNumber,
-    }),
-    "acquisition-year": valued("N", "the year in which it was acquired", { parse: anyNumber }),
-    "mlt-year": valued("N", "the year under which similar works are found (default: the start year)", {
-      parse: anyNumber,
-    }),
-    classification: valued("ID", "the id of its classification, or a word for it, such as drawing"),
+    },
+    "classification ID": "the id of its classification, or a word for it, such as drawing",
   },
   (values, positionals) => {
     const { title, draft, locale, id } = values;

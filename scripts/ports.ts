@@ -1,12 +1,13 @@
 import { reserveFreePort, reservePort, type ReservedPort } from "../build/hosting/port.ts";
-import { valued, whole } from "./usage.ts";
+import { whole } from "./usage.ts";
 
 const FIRST_PORT = 3000;
 
 export const portOption = {
-  port: valued("N", `listen on this port (default: ${FIRST_PORT}, or another one if it is taken)`, {
+  "port N": {
+    text: `listen on this port (default: ${FIRST_PORT}, or another one if it is taken)`,
     parse: whole(1, 65_535),
-  }),
+  },
 } as const;
 
 /** Uses the given port, or a free one. */

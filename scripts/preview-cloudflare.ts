@@ -17,7 +17,7 @@ import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/site/build.ts";
 import { command, CommandError, print, progressOn } from "./command.ts";
 import { report } from "./reporting.ts";
-import { flag, siteOf, siteOptions } from "./usage.ts";
+import { siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -29,10 +29,9 @@ await command(
   },
   {
     ...siteOptions,
-    "no-worker": flag("serve them as npm run deploy -- --no-worker would publish them"),
-    bucket: flag(
+    "no-worker": "serve them as npm run deploy -- --no-worker would publish them",
+    bucket:
       "upload them to a local R2 bucket, and serve them with the Worker that reads releases (docs/hosting.md)",
-    ),
   },
   async (values) => {
     const { site, content, headersFile, cache } = siteOf(values);

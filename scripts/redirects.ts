@@ -5,7 +5,7 @@ import { HistoryError } from "../build/change/history.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { command, complain, type ExitStatus, print } from "./command.ts";
 import { report, shared } from "./reporting.ts";
-import { nameIn, siteOf, siteOptions, valued } from "./usage.ts";
+import { nameIn, siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -17,13 +17,13 @@ await command(
     status: "0 printed, 1 _history.json has errors, 2 the work could not be done.",
   },
   {
-    format: valued(
-      Object.keys(REDIRECT_FORMATS).join("|"),
-      "print this format: lines for _redirects, locations for nginx, directives for Apache, or a table",
-      { isRequired: true, parse: nameIn(REDIRECT_FORMATS) },
-    ),
+    "format cloudflare|nginx|apache|csv": {
+      text: "print this format: lines for _redirects, locations for nginx, directives for Apache, or a table",
+      isRequired: true,
+      parse: nameIn(REDIRECT_FORMATS),
+    },
     ...siteOptions,
-    ...shared("at"),
+    ...shared("at INSTANT"),
   },
   async ({ format, at, ...values }): Promise<ExitStatus> => {
     const { content } = siteOf(values);

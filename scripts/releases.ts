@@ -12,7 +12,7 @@ import {
   refuseUseless,
   withProgress,
 } from "./command.ts";
-import { flag, valued, whole } from "./usage.ts";
+import { whole } from "./usage.ts";
 
 const REPAIR = "To repair it, publish with npm run deploy -- --bucket … --full (docs/hosting.md).";
 
@@ -25,13 +25,12 @@ await command(
   },
   {
     ...bucketOptions,
-    check: flag("read every object of the current release and of the timeline, and compare its hash"),
-    prune: valued(
-      "N",
-      "remove objects that neither the current release nor the N releases before it need, if they are more than a day old",
-      { parse: whole(0, 999) },
-    ),
-    download: valued("DIR", "download the current release as an output folder, byte for byte"),
+    check: "read every object of the current release and of the timeline, and compare its hash",
+    "prune N": {
+      text: "remove objects that neither the current release nor the N releases before it need, if they are more than a day old",
+      parse: whole(0, 999),
+    },
+    "download DIR": "download the current release as an output folder, byte for byte",
   },
   async (values): Promise<ExitStatus> => {
     const { check, prune, download } = values;

@@ -8,26 +8,26 @@ import type { CheckedSite } from "../build/site/outcome.ts";
 import { SourceReader } from "../build/source/read.ts";
 import type { LocalizedPage } from "../build/change/translation-groups.ts";
 import { CommandError, complain, type ExitStatus, print } from "./command.ts";
-import { flag, reporterOption, valued } from "./usage.ts";
+import { reporterOption } from "./usage.ts";
 
 /** Options that several commands have. */
 const SHARED = {
-  reporter: reporterOption("the findings", reporters),
-  strict: flag("treat warnings as errors"),
-  "exit-zero": flag("exit with 0 instead of 1, for a job that only reports"),
-  at: valued(
-    "INSTANT",
-    "decide at this instant which pages are live, such as 2027-03-01T10:00:00+01:00 (default: now)",
-    { parse: instantIn },
-  ),
-  base: valued("REV", "compare with this revision of git (default: the merge base with the main branch)"),
-  out: valued("DIR", "write the output to DIR (default: public)"),
-  "base-url": valued("URL", "publish for this URL of the API (default: base_url in _site.json)", {
+  "reporter NAME": reporterOption("the findings", reporters),
+  strict: "treat warnings as errors",
+  "exit-zero": "exit with 0 instead of 1, for a job that only reports",
+  "at INSTANT": {
+    text: "decide at this instant which pages are live, such as 2027-03-01T10:00:00+01:00 (default: now)",
+    parse: instantIn,
+  },
+  "base REV": "compare with this revision of git (default: the merge base with the main branch)",
+  "out DIR": "write the output to DIR (default: public)",
+  "base-url URL": {
+    text: "publish for this URL of the API (default: base_url in _site.json)",
     parse: checkBaseUrl,
-  }),
-  "no-browse": flag("do not publish the browse UI; remove it if an earlier build did"),
-  "dry-run": flag("list the changes, and write nothing"),
-  translations: flag("include the translations of the page"),
+  },
+  "no-browse": "do not publish the browse UI; remove it if an earlier build did",
+  "dry-run": "list the changes, and write nothing",
+  translations: "include the translations of the page",
 } as const;
 
 type SharedOptions = typeof SHARED;

@@ -6,7 +6,7 @@ import { assertComplete } from "../build/source/complete.ts";
 import { confirm } from "./ask.ts";
 import { command, print } from "./command.ts";
 import { DRY_RUN, pathsFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
-import { flag, siteOf, siteOptions, valued } from "./usage.ts";
+import { siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -18,11 +18,11 @@ await command(
     status: "0 retired, 2 refused, with the reason.",
   },
   {
-    to: valued("ADDRESS", "redirect visitors to this address, such as /visit/food/ (default: none)"),
+    "to ADDRESS": "redirect visitors to this address, such as /visit/food/ (default: none)",
     ...shared("translations"),
     ...siteOptions,
     ...shared("dry-run"),
-    yes: flag("do not ask for a confirmation"),
+    yes: "do not ask for a confirmation",
   },
   async ({ to, yes, translations, "dry-run": isDry, ...values }, [path = ""]) => {
     const { content } = siteOf(values);

@@ -3,7 +3,6 @@ import { rollBackFolder } from "../build/release/folder.ts";
 import { rollBack } from "../build/release/releases.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
 import { command, print, refuseUseless } from "./command.ts";
-import { valued } from "./usage.ts";
 
 await command(
   {
@@ -18,12 +17,12 @@ await command(
   },
   {
     ...bucketOptions,
-    bucket: { ...bucketOptions.bucket, isRequired: false },
-    to: valued("DIR", "roll back the releases that deploy published to the folder DIR"),
+    "bucket URL": bucketOptions["bucket URL"].text,
+    "to DIR": "roll back the releases that deploy published to the folder DIR",
   },
   async (values, [release]) => {
     if (values.to !== undefined) {
-      refuseUseless(Object.keys(bucketOptions), "--to");
+      refuseUseless(["bucket", "endpoint", "concurrency"], "--to");
       print(`The current release is ${rollBackFolder(values.to, release)}\n`);
       return;
     }

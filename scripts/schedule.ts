@@ -8,7 +8,7 @@ import { modelOf } from "../build/model/types.ts";
 import { formatInstant } from "../build/model/schedule.ts";
 import { command, print } from "./command.ts";
 import { instantIn, pathsFromHere } from "./reporting.ts";
-import { nameIn, siteOf, siteOptions, valued } from "./usage.ts";
+import { nameIn, siteOf, siteOptions } from "./usage.ts";
 
 interface Schedule {
   events: readonly ScheduledEvent[];
@@ -46,16 +46,17 @@ await command(
     status: "0 listed, 2 the work could not be done.",
   },
   {
-    from: valued("INSTANT", "list from this instant on", { default: "now", parse: instantIn }),
-    until: valued("INSTANT", "list until before this instant, or now (default: without end)", {
+    "from INSTANT": { text: "list from this instant on", default: "now", parse: instantIn },
+    "until INSTANT": {
+      text: "list until before this instant, or now (default: without end)",
       parse: instantIn,
-    }),
+    },
     ...siteOptions,
-    reporter: valued(
-      "NAME",
-      `print the list in this format: ${Object.keys(REPORTERS).join(", ")}; dotenv prints the number of events and the next instant as variables of a job`,
-      { default: "human", parse: nameIn(REPORTERS) },
-    ),
+    "reporter NAME": {
+      text: `print the list in this format: ${Object.keys(REPORTERS).join(", ")}; dotenv prints the number of events and the next instant as variables of a job`,
+      default: "human",
+      parse: nameIn(REPORTERS),
+    },
   },
   ({ from, until, reporter, ...values }) => {
     const { content } = siteOf(values);

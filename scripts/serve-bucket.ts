@@ -5,7 +5,6 @@ import { READING } from "../build/release/s3.ts";
 import { serveReader } from "../build/release/serve.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
 import { command, CommandError, complain, print } from "./command.ts";
-import { valued } from "./usage.ts";
 
 /** Maximum memory for directories of shards, in bytes: many times that of 62,000 pages. */
 const MAX_DIRECTORY_BYTES = 2 ** 26;
@@ -25,12 +24,12 @@ await command(
   {
     ...bucketOptions,
     // Clients wait for these requests, so the default is the maximum.
-    concurrency: {
-      ...bucketOptions.concurrency,
+    "concurrency N": {
+      ...bucketOptions["concurrency N"],
       default: "64",
-      description: "run at most N requests to the store at a time",
+      text: "run at most N requests to the store at a time",
     },
-    listen: valued("ADDRESS:PORT", "listen on this IP address and port", { default: "127.0.0.1:3000" }),
+    "listen ADDRESS:PORT": { text: "listen on this IP address and port", default: "127.0.0.1:3000" },
   },
   async (values) => {
     const listen = parseListen(values.listen);

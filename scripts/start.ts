@@ -64,7 +64,7 @@ await command(
       "Builds the pages for a local address, into .preview/, and serves them there with serve. Ctrl-C ends it.",
     status: "0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.",
   },
-  { ...siteOptions, ...portOption, ...shared("at") },
+  { ...siteOptions, ...portOption, ...shared("at INSTANT") },
   async ({ port, at, ...values }) => {
     const interrupted = untilInterrupted();
     return onPort(port, (reserved) => preview(siteOf(values), at, reserved, interrupted));

@@ -16,7 +16,7 @@ import { isObject } from "../build/source/json/object.ts";
 import type * as api from "./api.d.ts";
 import { command, CommandError, complain, print, withProgress } from "./command.ts";
 import { pathsFromHere } from "./reporting.ts";
-import { flag, reporterOption, siteOf, siteOptions, valued } from "./usage.ts";
+import { reporterOption, siteOf, siteOptions } from "./usage.ts";
 
 /** Maximum number of entries of one list that a report shows. */
 const MAX_LISTED = 20;
@@ -134,17 +134,14 @@ await command(
     status: "0 done, 1 pages were not written because of errors, 2 nothing was written, with the reason.",
   },
   {
-    "dry-run": flag("list the effects and write nothing"),
-    retire: flag("retire the pages that have no record in the export any more"),
-    move: flag("move the pages for which the module returns another place, and record their old addresses"),
-    restore: flag("make the pages again whose records are there again after they were retired"),
-    yes: flag("go on even if the export looks broken, such as with many records less"),
-    start: valued(
-      "FILE",
-      "write a first module for this export, with the columns that it recognizes, and end",
-    ),
+    "dry-run": "list the effects and write nothing",
+    retire: "retire the pages that have no record in the export any more",
+    move: "move the pages for which the module returns another place, and record their old addresses",
+    restore: "make the pages again whose records are there again after they were retired",
+    yes: "go on even if the export looks broken, such as with many records less",
+    "start FILE": "write a first module for this export, with the columns that it recognizes, and end",
     ...siteOptions,
-    reporter: reporterOption("the result", REPORTERS),
+    "reporter NAME": reporterOption("the result", REPORTERS),
   },
   async ({ "dry-run": dryRun, retire, move, restore, yes, start, reporter, ...values }, positionals) => {
     if (start !== undefined) {

@@ -5,7 +5,7 @@ import { sourceTypes, typesModule } from "../build/outputs/contract/types.ts";
 import { printable } from "../build/findings/printable.ts";
 import { modelOf } from "../build/model/types.ts";
 import { command, CommandError, print } from "./command.ts";
-import { flag, siteOf, siteOptions, valued } from "./usage.ts";
+import { siteOf, siteOptions } from "./usage.ts";
 
 /** A name that a project of TypeScript finds by itself. */
 const SOURCES = "page-sources.d.ts";
@@ -21,8 +21,8 @@ await command(
     status: "0 written, 2 it could not be written.",
   },
   {
-    out: valued("FILE", `write the module to FILE (default with --sources: ${SOURCES} in the site folder)`),
-    sources: flag("write the types of the pages' sources"),
+    "out FILE": `write the module to FILE (default with --sources: ${SOURCES} in the site folder)`,
+    sources: "write the types of the pages' sources",
     ...siteOptions,
   },
   ({ out: named, sources, ...values }) => {

@@ -10,74 +10,76 @@ export class CommandError extends Failure {}
 
 export type ParseOption<T> = (written: string, option: string) => T;
 
-/** An option, for the parser, for `--help` and for docs/commands.md. */
+/** What an option means, if not only its description matters. */
 export interface Option {
-  type: "boolean" | "string";
-  /** The name of its value, such as DIR in `--content DIR`. */
-  value?: string;
-  default?: string | undefined;
-  /** Whether the option may be repeated. */
-  multiple?: true;
-  /** Whether the value may be left out. */
-  isAlone?: true;
   /** Its meaning; the default is added. */
-  description: string;
-  isRequired?: boolean;
+  text: string;
+  default?: string;
+  isRequired?: true;
   /** Reads the value; `option` is its name in messages, such as `--content`. Throws a Failure if the value is wrong. */
   parse?: ParseOption<unknown>;
   /** A heading above it, at the beginning of a group of options. */
   heading?: string;
 }
 
-export type Options = Readonly<Record<string, Option>>;
+/**
+ * The options of a command, for the parser, for `--help` and for docs/commands.md, as they are typed: `"content DIR"` has a
+ * value, `"types [FILE]"` may have one, `"id N …"` may be repeated, and `"strict"` has none.
+ */
+export type Options = Readonly<Record<string, string | Option>>;
 
-type ValueOf<O extends Option> = O extends { type: "boolean" }
-  ? boolean
-  : (O extends { parse: ParseOption<infer T> } ? T : string) | (O extends { isAlone: true } ? true : never);
+type NameOf<Typed> = Typed extends `${infer Name} ${string}` ? Name : Typed;
 
-type IsGiven = { type: "boolean" } | { default: string } | { isRequired: true };
+type ParsedValue<O> = O extends { parse: ParseOption<infer T> } ? T : string;
+
+type ValueOf<Typed, O> = Typed extends `${string} …`
+  ? ParsedValue<O>[]
+  : Typed extends `${string} [${string}`
+    ? ParsedValue<O> | true | undefined
+    : Typed extends `${string} ${string}`
+      ? ParsedValue<O> | (O extends { default: string } | { isRequired: true } ? never : undefined)
+      : boolean;
 
 /** The options by their names, as a command gets them. */
 export type Values<O extends Options> = {
-  -readonly [K in keyof O]: O[K] extends { multiple: true }
-    ? ValueOf<O[K]>[]
-    : ValueOf<O[K]> | (O[K] extends IsGiven ? never : undefined);
+  -readonly [Typed in keyof O as NameOf<Typed>]: ValueOf<Typed, O[Typed]>;
 };
 
-export const flag = (description: string) => ({ type: "boolean", description }) as const;
-
-interface Valued {
-  type: "string";
-  value: string;
-  description: string;
+export interface DeclaredOption extends Option {
+  /** As it is typed: `--content DIR`. */
+  typed: string;
+  name: string;
+  hasValue: boolean;
+  mayBeRepeated: boolean;
 }
 
-/** An option with a value, which has this name in the help. */
-export function valued<const M extends Omit<Partial<Option>, keyof Valued> = object>(
-  value: string,
-  description: string,
-  more?: M,
-): Valued & NoInfer<M> {
-  return { type: "string", value, description, ...more } as Valued & NoInfer<M>;
-}
+export const declared = (options: Options): DeclaredOption[] =>
+  Object.entries(options).map(([key, option]) => {
+    const [name = "", value, more] = key.split(" ");
+    const form = {
+      typed: `--${key}`,
+      name,
+      hasValue: value !== undefined,
+      mayBeRepeated: more !== undefined,
+    };
+    return Object.assign(form, typeof option === "string" ? { text: option } : option);
+  });
 
 /** The option that names the format of a command's output. */
 export const reporterOption = <Name extends string>(
   what: string,
   reporters: Readonly<Record<Name, unknown>>,
-) =>
-  valued("NAME", `print ${what} in this format: ${Object.keys(reporters).join(", ")}`, {
-    default: "human",
-    parse: nameIn(reporters),
-  });
+) => ({
+  text: `print ${what} in this format: ${Object.keys(reporters).join(", ")}`,
+  default: "human",
+  parse: nameIn(reporters),
+});
 
 /** The options of every command that reads a site. Their default paths are in the site folder. */
 export const siteOptions = {
-  site: valued(
-    "DIR",
+  "site DIR":
     "use the site in DIR (default: the nearest folder, from the current one upwards, that has content/_site.json; otherwise the current one)",
-  ),
-  content: valued("DIR", "read the page sources from DIR (default: content)"),
+  "content DIR": "read the page sources from DIR (default: content)",
 } as const;
 
 /** The site folder of a command, with the paths that its options give. */
@@ -133,16 +135,10 @@ export function typed(name: string): string {
 /** The command with the project's own bin, which needs no “--” before the options. */
 export const typedByBin = (name: string): string => `npx page-api ${name}`;
 
-const labelOf = (name: string, { type, value = "VALUE", isAlone }: Option): string =>
-  type === "boolean" ? `--${name}` : `--${name} ${isAlone === true ? `[${value}]` : value}`;
-
 /** The usage lines; the first one lists all arguments and options. */
 export function usageLines({ name, args = {} }: Usage, options: Options): string {
-  const parts = Object.keys(args);
-  for (const [option, of] of Object.entries(options)) {
-    const shown = `${labelOf(option, of)}${of.multiple === true ? " …" : ""}`;
-    parts.push(of.isRequired === true ? shown : `[${shown}]`);
-  }
+  const shown = declared(options).map((one) => (one.isRequired ? one.typed : `[${one.typed}]`));
+  const parts = [...Object.keys(args), ...shown];
   const byBin = typedByBin(name);
   if (typed(name) === byBin) return `Usage: ${[byBin, ...parts].join(" ")}`;
   const or = `or:    ${[byBin, ...(parts.length > 0 ? ["…"] : [])].join(" ")}`;
@@ -161,20 +157,21 @@ export function parserOf(usage: Usage, options: Options, onMissing?: (name: stri
   for (const [name, meaning] of Object.entries(usage.args ?? {}))
     parser.argument(name.replace("…", "..."), meaning);
   let group: string | undefined;
-  for (const [name, option] of Object.entries(options)) {
-    const parsed = new Parsed(labelOf(name, option), option.description);
+  for (const option of declared(options)) {
+    const { name, text, hasValue, mayBeRepeated, default: usual } = option;
+    const parsed = new Parsed(option.typed.replace(" …", ""), text);
     parsed.attributeName = () => name;
     // `--no-worker` is a name like any other.
     parsed.negate = false;
+    const mayLackValue = parsed.optional;
     // The parser takes no option as the value of another if the value is optional.
-    parsed.optional = option.type === "string";
+    parsed.optional = hasValue;
     group = option.heading ?? group;
     if (group !== undefined) parsed.helpGroup(group);
-    if (option.default !== undefined) parsed.default(option.default, option.default);
-    if (option.multiple === true)
-      parsed.argParser((value, earlier?: string[]) => [...(earlier ?? []), value]);
+    if (usual !== undefined) parsed.default(usual, usual);
+    if (mayBeRepeated) parsed.argParser((value, earlier?: string[]) => [...(earlier ?? []), value]);
     parser.addOption(parsed);
-    if (option.type === "string" && option.isAlone !== true)
+    if (hasValue && !mayLackValue)
       parser.on(`option:${name}`, (value: string | null) => value === null && onMissing?.(name));
   }
   return parser;

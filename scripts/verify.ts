@@ -29,7 +29,7 @@ import {
   refuseUseless,
   withProgress,
 } from "./command.ts";
-import { flag, reporterOption, siteOf, siteOptions, valued, type Values, whole } from "./usage.ts";
+import { reporterOption, siteOf, siteOptions, type Values, whole } from "./usage.ts";
 
 const REPORTERS = {
   human: (report: HostReport) => human(report, process.stdout.columns),
@@ -38,36 +38,31 @@ const REPORTERS = {
 };
 
 const OPTIONS = {
-  against: valued(
-    "NEW",
+  "against NEW":
     "compare URL, an old, live API, with the one at this URL instead: statuses, headers and values. A folder of responses, such as a mirror, can replace either. Only GET, HEAD and OPTIONS are sent then; --accept names fields and headers that may differ",
-  ),
-  live: flag("check the live host instead of URL: base_url in _site.json"),
-  wait: valued(
-    "SECONDS",
-    "repeat the checks until all pass, for at most this many seconds: a host may need time for new pages (default: check once)",
-    { parse: seconds },
-  ),
-  out: valued("DIR", "compare bodies with the files of this output of a build, byte by byte"),
+  live: "check the live host instead of URL: base_url in _site.json",
+  "wait SECONDS": {
+    text: "repeat the checks until all pass, for at most this many seconds: a host may need time for new pages (default: check once)",
+    parse: seconds,
+  },
+  "out DIR": "compare bodies with the files of this output of a build, byte by byte",
   ...siteOptions,
-  content: valued(
-    "DIR",
+  "content DIR":
     "read from these sources which pages exist or, with --out, which are drafts (default: content)",
-  ),
-  id: valued("N", "request this page; may be repeated", { multiple: true, parse: whole(1) }),
-  all: flag("request every page, not only several of each type"),
-  accept: valued("CHECK", "accept that this check fails, as a known limit of the host; may be repeated", {
-    multiple: true,
-  }),
-  timeout: valued("SECONDS", "wait at most this many seconds for a complete response", {
+  "id N …": { text: "request this page; may be repeated", parse: whole(1) },
+  all: "request every page, not only several of each type",
+  "accept CHECK …": "accept that this check fails, as a known limit of the host; may be repeated",
+  "timeout SECONDS": {
+    text: "wait at most this many seconds for a complete response",
     default: "10",
     parse: seconds,
-  }),
-  concurrency: valued("N", "run at most N requests at a time (default: 6, or 4 with --against)", {
+  },
+  "concurrency N": {
+    text: "run at most N requests at a time (default: 6, or 4 with --against)",
     parse: whole(1, 64),
-  }),
-  reporter: reporterOption("the table", REPORTERS),
-  list: flag("print every check with its expectation, and send nothing"),
+  },
+  "reporter NAME": reporterOption("the table", REPORTERS),
+  list: "print every check with its expectation, and send nothing",
 } as const;
 
 await command(

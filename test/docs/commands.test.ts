@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { NAMES } from "../../scripts/commands.mjs";
+import { declared } from "../../scripts/usage.ts";
 import { commandsPage, describeCommands, type Description } from "../../scripts/commands-page.ts";
 import { stepsOf, jobsOf, textOf, workflows } from "../workflows/read.ts";
 import { commandProblem, commandsOf } from "./command-lines.ts";
@@ -24,7 +25,7 @@ describe("docs/commands.md", () => {
     const page = readFileSync(join(PROGRAM_FOLDER, "docs", "commands.md"), "utf8");
     for (const [name, { options }] of described) {
       const section = page.split(`\n### ${name}\n`)[1]?.split("\n### ")[0] ?? "";
-      for (const option of Object.keys(options))
+      for (const { name: option } of declared(options))
         expect(section).toMatch(new RegExp(`^ +--${option}\\b`, "m"));
     }
   });
@@ -99,7 +100,9 @@ describe("command lines", () => {
 
 describe("options in running text", () => {
   it.each(DOCUMENTS)("of $path are options of a command", ({ text }) => {
-    const known = new Set([...described.values()].flatMap(({ options }) => Object.keys(options)));
+    const known = new Set(
+      [...described.values()].flatMap(({ options }) => declared(options)).map(({ name }) => name),
+    );
     const named = spansOf(text)
       .map((span) => span.replace(/^-- /, ""))
       .filter((span) => span.startsWith("--") && span !== "--")
