@@ -288,10 +288,11 @@ function localized(
 /** The page types of the site. If those of a manifest are the same, they have no errors. */
 async function readTypes(
   { content, model: program, lastModel }: DiscoverOptions,
-  { hasTypes }: FoundSources,
+  { hasTypes, misnamedTypes }: FoundSources,
   manifest: Manifest | undefined,
 ): Promise<Pick<Discovery, "model" | "types" | "findings">> {
-  if (!hasTypes) return { model: program, types: undefined, findings: [] };
+  if (!hasTypes)
+    return { model: program, types: undefined, findings: misnamedTypes === undefined ? [] : [misnamedTypes] };
   const { bytes, parsed } = new SourceReader().read(content, TYPES);
   const text = bytes?.toString() ?? "";
   const known = manifest?.types;

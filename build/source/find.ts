@@ -87,6 +87,8 @@ export interface FoundSources {
   hasSite: boolean;
   hasHistory: boolean;
   hasTypes: boolean;
+  /** The finding for a `_types.json` whose name is in the wrong case. */
+  misnamedTypes?: Finding | undefined;
   findings: Finding[];
   /** Set if there is no home page, with the file that is meant as one. */
   home?: { meant: string | undefined };
@@ -202,6 +204,7 @@ export function listSources(
     hasSite,
     hasHistory: files.includes(HISTORY),
     hasTypes: files.includes(TYPES),
+    misnamedTypes: own.find((f) => isMeantAs(f, /^_types\.json$/)),
     findings,
     ...(lacksHome && { home: { meant } }),
   };

@@ -85,6 +85,11 @@ export const DECLARED: readonly Row[] = [
     VALID,
   ),
   ...inFiles({
+    "Types.json for _types.json": [
+      "wrong-case",
+      { ...VALID, [TYPES]: null, "_Types.json": VALID[TYPES] ?? "" },
+      { at: "_Types.json", after: { [TYPES]: VALID[TYPES] ?? "", "_Types.json": null } },
+    ],
     "a language that is declared by hand, too": [
       "name-taken",
       {
