@@ -200,6 +200,9 @@ describeForm("saving a page in the form", (preview) => {
     await at(third, "title").fill("Of the third tab");
     await kept(page, "Of the third tab");
     await kept(page, "Of the first tab, later");
+    third.once("dialog", (dialog) => void dialog.accept());
+    await third.reload();
+    await expect.poll(() => at(third, "title").inputValue()).toBe("Of the third tab");
     await button(page, "Discard changes").click();
     expect(await page.evaluate("Object.values(localStorage).join()")).not.toContain("Of the first tab");
     await kept(page, "Of the third tab");

@@ -79,7 +79,10 @@ export function unsavedEdits(
     const inPage = inMemory.get(ownKey);
     if (inPage !== undefined) return inPage;
     try {
-      for (const [, text] of kept()) {
+      const all = kept();
+      // After a reload, this tab continues with its own edits.
+      for (const text of [all.get(sessionStorage.getItem(ownKey) ?? ""), ...all.values()]) {
+        if (text === undefined) continue;
         const found: unknown = JSON.parse(text);
         if (!isObject(found) || !Array.isArray(found["operations"])) continue;
         own = text;
@@ -121,6 +124,7 @@ export function unsavedEdits(
         if (!known.has(free)) key = free;
       }
       localStorage.setItem(key, text);
+      sessionStorage.setItem(ownKey, key);
       own = text;
       inMemory.delete(ownKey);
     } catch {
