@@ -25,6 +25,8 @@ export interface Follower {
 /** An image that an editor chooses. */
 export interface ChosenImage {
   address: string;
+  /** The same with its host. */
+  url: string;
   width: number;
   height: number;
   alt: string;
@@ -49,7 +51,7 @@ export interface PageTypeRow {
   /** Values that follow from others, until a person writes another one. */
   follows?: readonly Follower[];
   /** The list of the page's images, and the fields of an element that follow from an image. */
-  pictures?: { list: string; fieldsOf: (image: ChosenImage) => JsonObject };
+  pictures?: { list: string; fieldsOf: (image: ChosenImage, former: JsonObject) => JsonObject };
   /** What lists show besides the title. */
   shown?: ShownFields;
   /** What the search covers, whatever lists show. */

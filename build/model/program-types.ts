@@ -44,7 +44,11 @@ const ARTWORK_FOLLOWS: readonly Follower[] = [
 ];
 
 /** An image that has one size only. */
-const masterImageOf = ({ address, width, height, alt }: ChosenImage): JsonObject => ({
+const masterImageOf = (
+  { address, url, width, height, alt }: ChosenImage,
+  { src = "" }: JsonObject,
+): JsonObject => ({
+  ...(src !== "" && { src: url }),
   sizes: [[width, `0-${width}`, address]],
   default_url: address,
   current_size: `0-${width}`,

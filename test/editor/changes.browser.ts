@@ -65,7 +65,12 @@ describePreview("the changes of a page", writeRepository, (preview) => {
     await save(page);
     expect(isLaidOut(preview.source(WORK))).toBe(true);
     expect(preview.json(WORK)["master_images"]).toMatchObject([
-      { alt_text: "A marsh at dusk", max_width: 8, sizes: [[8, "0-8", "/marsh.png"]] },
+      {
+        alt_text: "A marsh at dusk",
+        max_width: 8,
+        sizes: [[8, "0-8", "/marsh.png"]],
+        src: "https://api.aldermouth.example.org/media/marsh.png",
+      },
     ]);
 
     for (const [width, height] of [

@@ -57,9 +57,10 @@ export async function takePicture(context: FormContext, path: FieldPath, file?: 
     const { site } = host;
     if (site === undefined || !hasImages(site)) return;
     const { owner, membersOf } = target;
-    const former = context.model.value(owner);
-    const members = membersOf(picked, writtenAs(picked.path, "/", site), site.images.base);
-    if (owner.length < path.length) context.model.set(owner, merged(isObject(former) ? former : {}, members));
+    const value = context.model.value(owner);
+    const former = isObject(value) ? value : {};
+    const members = membersOf(picked, writtenAs(picked.path, "/", site), site.images.base, former);
+    if (owner.length < path.length) context.model.set(owner, merged(former, members));
     else context.model.set(path, members["address"]);
     say(file === undefined ? "" : `${picked.path} is added.`);
     context.renderAround(owner);
@@ -88,7 +89,7 @@ interface PictureTarget {
   /** The object that the picture belongs to; the address itself, if there is none. */
   owner: FieldPath;
   hasText: boolean;
-  membersOf: (picked: PickedImage, address: string, base: string) => JsonObject;
+  membersOf: (picked: PickedImage, address: string, base: string, former: JsonObject) => JsonObject;
 }
 
 function targetAt({ host, model }: FormContext, path: FieldPath): PictureTarget {
@@ -98,8 +99,10 @@ function targetAt({ host, model }: FormContext, path: FieldPath): PictureTarget 
     return {
       owner: [list, index],
       hasText: true,
-      membersOf: ({ size = { width: 0, height: 0 }, alt }, address) =>
-        size.width === 0 ? { default_url: address } : pictures.fieldsOf({ address, ...size, alt }),
+      membersOf: ({ path: file, size = { width: 0, height: 0 }, alt }, address, base, former) =>
+        size.width === 0
+          ? { default_url: address }
+          : pictures.fieldsOf({ address, url: base + encodedPath(file), ...size, alt }, former),
     };
   const fieldAt = (steps: number): Field | undefined =>
     labelAt(model.pages, model.type, model.page, pathText(path.slice(0, path.length - steps))).field;
