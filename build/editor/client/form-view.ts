@@ -124,6 +124,7 @@ export class FormView {
       this.preview.choice,
       div("edit-grid", form, this.preview.element),
     );
+    if (this.isEdited) this.say("Unsaved changes");
     if (kept !== undefined && this.isEdited) this.sayKept(kept.time);
     void this.showLanguages();
     void this.loadPlacement();
@@ -218,7 +219,6 @@ export class FormView {
     const isChanged = this.model.opened !== this.opened.text;
     const also = isChanged ? " The file has changed since: you can compare both versions when you save." : "";
     this.notices.append(notice(`Your unsaved changes of ${when} were restored.${also}`));
-    this.say("Unsaved changes");
   }
 
   private async loadSubpages(): Promise<void> {

@@ -97,7 +97,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
       showRefusing(refusing);
       return undefined;
     }
-    const referring = referringView(pages);
+    const referring = isAlways ? referringView(pages) : [];
     return (await isConfirmed(...question, ...referring, ...more, ...unread)) ? { linking } : undefined;
   };
   const publish = async (): Promise<void> => {
