@@ -378,21 +378,16 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
     missing: ReadonlySet<number>,
     done: ReadonlySet<PageOutline>,
   ) {
-    const others = pages.filter((page) => !done.has(page) && page.type !== undefined);
-    /** Pages that could be written, if the page above them were. */
-    const ready = new Set(others.filter((page) => parents.has(page) && !isBelowItself(page)));
+    const others = new Set(pages.filter((page) => !done.has(page) && page.type !== undefined));
     const below = new Map<number, number>();
-    for (const page of ready) {
-      let top: PageOutline | undefined = page;
-      while (top !== undefined && ready.has(top)) top = parents.get(top);
-      if (top !== undefined) below.set(top.id, (below.get(top.id) ?? 0) + 1);
-    }
     for (const page of others) {
       const { id, parent } = page;
       const above = parents.get(page);
+      const top = topOf(page);
+      if (top !== page) below.set(top.id, (below.get(top.id) ?? 0) + 1);
       const leave = (code: Parameters<ImportReport["leave"]>[0], reason: string): void =>
         report.leave(code, id, addressOf(page), reason);
-      if (above !== undefined && !ready.has(page))
+      if (above !== undefined && top === page)
         leave("loop", `it is below page ${above.id}, which is below it`);
       else if (above !== undefined) leave("parent-left", `its parent page, ${above.id}, is not written`);
       else if (isRoot(page))
@@ -410,13 +405,17 @@ export function responseTree({ types, pages }: Pick<ReturnType<typeof outlineOf>
       else leave("orphan", `its parent page, ${parent.id}, is not among the responses`);
     }
     report.addBelow(below);
-  }
 
-  function isBelowItself(page: PageOutline): boolean {
-    const seen = new Set<PageOutline>();
-    let at = parents.get(page);
-    for (; at !== undefined && at !== page && !seen.has(at); at = parents.get(at)) seen.add(at);
-    return at === page;
+    /** The page because of which a page is not written: itself if it has no parent, or is below itself. */
+    function topOf(page: PageOutline): PageOutline {
+      const seen = new Set<PageOutline>();
+      let top = page;
+      while (others.has(top) && !seen.has(top)) {
+        seen.add(top);
+        top = parents.get(top) ?? top;
+      }
+      return top;
+    }
   }
 
   return { children, languagesWith, place, parentsOfSeveral };
