@@ -22,7 +22,7 @@ import { currentInstant, millisecondsOf, printInstant } from "../build/base/inst
 import { printable } from "../build/findings/printable.ts";
 import { formats } from "../build/model/formats.ts";
 import { buildAhead, horizonOf, NO_HORIZON } from "../build/site/ahead.ts";
-import { siteIn } from "../build/change/pages.ts";
+import { siteIn } from "../build/change/files.ts";
 import { readManifest } from "./init/package.ts";
 import { build } from "../build/site/build.ts";
 import type { Output } from "../build/site/outcome.ts";

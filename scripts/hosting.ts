@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { siteIn } from "../build/change/pages.ts";
+import { siteIn } from "../build/change/files.ts";
 import { nearest } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import type { ConfiguredHost } from "../build/hosting/config/host.ts";

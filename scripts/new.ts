@@ -2,7 +2,7 @@ import { copy, create, pageTypeNamed, typesOf } from "../build/change/create.ts"
 import { contentFolder } from "../build/source/complete.ts";
 import { filesById, freeId } from "../build/change/ids.ts";
 import { classificationNamed, listNames, referenceLine, referencesOf } from "../build/change/references.ts";
-import { siteIn } from "../build/change/pages.ts";
+import { siteIn } from "../build/change/files.ts";
 import { languageNamed, pathIn, translatePage } from "../build/change/translations.ts";
 import { findSources } from "../build/source/find.ts";
 import { command, CommandError, print, refuseOthers } from "./command.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { siteFolder } from "../build/base/folders.ts";
 import { isFolder } from "../build/base/file.ts";
-import { siteIn } from "../build/change/pages.ts";
+import { siteIn } from "../build/change/files.ts";
 import { nearest } from "../build/findings/finding.ts";
 import { printableJson } from "../build/findings/printable.ts";
 import { SITE } from "../build/source/site-files.ts";

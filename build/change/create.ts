@@ -24,7 +24,8 @@ import { findSources } from "../source/find.ts";
 import { formatJson } from "../source/json/format.ts";
 import { changeSources } from "./apply.ts";
 import { filesById, freeId } from "./ids.ts";
-import { readHistory, siteIn, sourceNamed } from "./pages.ts";
+import { siteIn } from "./files.ts";
+import { readHistory, sourceNamed } from "./pages.ts";
 import { schemaChange } from "./schema.ts";
 import { addressAt, findTarget, type Target } from "./target.ts";
 

@@ -2,10 +2,14 @@ import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
-import { linkPath } from "../model/tree.ts";
+import { checkSiteConfig } from "../check/config.ts";
+import type { Site } from "../model/site.ts";
+import { contentPaths, linkPath } from "../model/tree.ts";
 import { nameOfSlug } from "../source/address.ts";
 import { limitsOf } from "../source/json/parse.ts";
 import { readFolder } from "../source/find.ts";
+import { SourceReader } from "../source/read.ts";
+import { SITE } from "../source/site-files.ts";
 
 /**
  * The path below the content folder that an editor named: from the current folder or the content folder, or absolute; an
@@ -25,15 +29,25 @@ function pathInContent(content: string, written: string): string {
   };
   const isAddress = written.startsWith("/") && !existsSync(dirname(resolve(written)));
   const inside =
-    from(process.cwd()) ?? from(root) ?? (isAddress ? from(root, `.${fileOfAddress(written)}`) : undefined);
+    from(process.cwd()) ??
+    from(root) ??
+    (isAddress ? from(root, `./${fileOfAddress(content, written)}`) : undefined);
   if (inside === undefined) throw new Failure(`${written} is not in the content folder ${content}.`);
   return inside;
 }
 
+/** The site in a content folder; undefined if its `_site.json` is missing or has errors. */
+export const siteIn = (content: string): Site | undefined =>
+  existsSync(join(content, SITE))
+    ? checkSiteConfig(new SourceReader().read(content, SITE).parsed()).site
+    : undefined;
+
 /** The path of the source with an address; a path that ends in `.json` is one already. */
-function fileOfAddress(address: string): string {
-  if (address.endsWith(".json")) return address;
-  const names = linkPath(address).split("/").map(nameOfSlug).join("/");
+function fileOfAddress(content: string, address: string): string {
+  if (address.endsWith(".json")) return address.slice(1);
+  const [path, site] = [linkPath(address), siteIn(content)];
+  const found = site === undefined ? path.slice(1) : contentPaths(site)(path);
+  const names = found.split("/").map(nameOfSlug).join("/");
   return address.endsWith("/") ? `${names}/` : names;
 }
 

@@ -34,9 +34,8 @@ import type { LocalizedPage, TranslationGroups } from "./translation-groups.ts";
 import { translationGroups } from "./translations.ts";
 import type { History } from "../model/history.ts";
 import type { PageModel } from "../model/page.ts";
-import { languagesOf } from "../model/languages.ts";
 import type { Site } from "../model/site.ts";
-import { addressPathOf, homeAddressIn, isPathBelow, sitePath } from "../model/tree.ts";
+import { addressPathOf, contentPaths, isPathBelow, sitePath } from "../model/tree.ts";
 import { modelOf } from "../model/types.ts";
 import { schemaReference } from "../outputs/contract/location.ts";
 import { CheckoutRefused, listTreeSync, openRepository, readObjects, resolveBase } from "../source/git.ts";
@@ -369,16 +368,8 @@ function unpublishedOf(
   readdressed: readonly Readdressed[],
 ): Set<number> | undefined {
   const pathOf = (address: string): string => sitePath(address, site) ?? address;
-  const homes = ["", ...languagesOf(site).map(({ folder }) => folder)]
-    .map((folder) => ({ folder, path: pathOf(homeAddressIn(folder, site)) }))
-    // A home page may be below another one.
-    .sort((one, other) => other.path.length - one.path.length);
-  const pages = readdressed.map(({ id, before }) => {
-    const path = pathOf(before);
-    const home = homes.find((one) => isPathBelow(path, one.path));
-    const below = path.slice((home?.path.length ?? 0) + 1);
-    return { id, path: [home?.folder, below].filter(Boolean).join("/") };
-  });
+  const fileAt = contentPaths(site);
+  const pages = readdressed.map(({ id, before }) => ({ id, path: fileAt(pathOf(before)) }));
   try {
     const repository = openRepository(content);
     const { commit } = resolveBase(repository, undefined);

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../base/failure.ts";
-import { checkSiteConfig } from "../check/config.ts";
 import { addressAtPath } from "../check/history.ts";
 import { typeOf } from "../check/nodes.ts";
 import type { Node } from "../source/json/object.ts";
@@ -15,8 +14,8 @@ import { SourceReader } from "../source/read.ts";
 import { findSources } from "../source/find.ts";
 import { type SourceIndex } from "../source/source-index.ts";
 import { folderAddress, pathsOf, sitePath } from "../model/tree.ts";
-import { isSource, partsOf, sourcesNamed } from "./files.ts";
-import { HISTORY, SITE } from "../source/site-files.ts";
+import { isSource, partsOf, siteIn, sourcesNamed } from "./files.ts";
+import { HISTORY } from "../source/site-files.ts";
 import { sourceTextIfReadable } from "./apply.ts";
 import { historyIn, historyOf } from "./history.ts";
 import { idIn } from "./plan.ts";
@@ -30,11 +29,6 @@ export interface SitePages {
   /** The addresses of published pages on the website, without its host, by the paths of their sources. */
   addresses: Map<string, string>;
 }
-
-export const siteIn = (content: string): Site | undefined =>
-  existsSync(join(content, SITE))
-    ? checkSiteConfig(new SourceReader().read(content, SITE).parsed()).site
-    : undefined;
 
 /** @throws Failure if `_site.json` is missing or has errors: without it, pages have no addresses. */
 export function readSite(content: string): Pick<SitePages, "listing" | "site"> {

@@ -5,7 +5,7 @@ import fg from "fast-glob";
 import { Failure } from "../base/failure.ts";
 import { filesById, freeId, idIn } from "../change/ids.ts";
 import { sourceText, undo, type Undo } from "../change/apply.ts";
-import { siteIn } from "../change/pages.ts";
+import { siteIn } from "../change/files.ts";
 import type { MoveOptions } from "../change/move.ts";
 import { wordsInForm, type FindingWords } from "../editor/findings.ts";
 import { searchedThings, searchThings, type SearchedThing, type Thing } from "../editor/form/things.ts";

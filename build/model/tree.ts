@@ -47,6 +47,19 @@ export function folderAddress(folderPath: string, site: Site): string {
   return address;
 }
 
+/** The function returns the path in the content folder of the page with a path of the website, as of `linkPath`. */
+export function contentPaths(site: Site): (path: string) => string {
+  const homes = ["", ...languagesOf(site).map(({ folder }) => folder)]
+    .map((folder) => ({ folder, path: linkPath(new URL(homeAddressIn(folder, site)).pathname) }))
+    // A home page may be below another one.
+    .sort((one, other) => other.path.length - one.path.length);
+  return (path) => {
+    const home = homes.find((one) => isPathBelow(path, one.path));
+    const below = path.slice((home?.path.length ?? 0) + 1);
+    return [home?.folder, below].filter(Boolean).join("/");
+  };
+}
+
 /** The folder of the subpages of a source's page, whether or not it is there. */
 export const folderOf = (file: string): string => file.replace(/(?:(?:^|\/)index)?\.json$/, "");
 

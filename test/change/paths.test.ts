@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { runHere } from "../command.ts";
-import { FITTING_SITE, general, work, placeWith, write } from "../site/site.ts";
+import { FITTING_SITE, general, page, SITE, work, placeWith, write } from "../site/site.ts";
 
 /* Every command finds the same page by the same path. */
 
@@ -62,6 +62,17 @@ test("grouping folders may have any name that begins with _", async () => {
   const [from, to] = ["works/_a b/_é/_d00.x/reed", "works/_c & d/reed"] as const;
   expect((await runHere("move", [from, to, "--content", content])).status).toBe(0);
   expect((await runHere("retire", [to, "--content", content])).status).toBe(0);
+});
+
+test("an address below the path of a language, and of the website, leads every command to the page", async () => {
+  const locales = { en: { label: "English", path: "/en/" }, cy: { label: "Cymraeg", path: "/cymraeg/" } };
+  write(content, "_site.json", { ...SITE, site_url: `${SITE.site_url}/museum`, locales });
+  for (const command of COMMANDS)
+    expect((await run(command, "/museum/en/visit/cafe/", "/")).stdout).toMatch(/cafe|0 files of 1|1 page/);
+  write(content, "cy/index.json", page(91, "home.HomePage", "Hafan"));
+  write(content, "cy/cafe.json", general(92, "Caffi"));
+  const { stdout } = await run(["retire", "PATH"], "/museum/cymraeg/cafe", "/");
+  expect(stdout).toContain("id 92, /museum/cymraeg/cafe/");
 });
 
 test("a path outside of the content folder is refused by every command", async () => {
