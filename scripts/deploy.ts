@@ -32,16 +32,7 @@ import { markNotified, publishToFolder, type FolderOptions } from "../build/rele
 import { NOTIFIED, publish, type PublishOptions, type PublishResult } from "../build/release/publish.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
-import {
-  command,
-  CommandError,
-  complain,
-  type ExitStatus,
-  explain,
-  print,
-  progressOn,
-  refuseUseless,
-} from "./command.ts";
+import { command, CommandError, complain, explain, print, progressOn, refuseUseless } from "./command.ts";
 import { report, shared } from "./reporting.ts";
 import { siteOf, siteOptions, type Values, whole } from "./usage.ts";
 
@@ -120,7 +111,7 @@ await command(
     status: "0 published, 1 the content has errors, 2 it could not be published.",
   },
   OPTIONS,
-  async (values): Promise<ExitStatus> => {
+  async (values) => {
     const way = wayOf(values);
     const concurrency = concurrencyOf(values);
     const { strict, full, reporter, keep, "dry-run": isDry, "base-url": baseUrl } = values;
@@ -140,7 +131,7 @@ await command(
     const notifyUrl = notifyOption(values);
     const notifies = notifyUrl !== undefined;
     const progress = progressOn("Building");
-    let status: ExitStatus = 2;
+    let status: 0 | 1 | 2 = 2;
     await assertComplete(content);
     // The upload is part of the build, so that no other build starts before all files of this one are uploaded.
     await build(

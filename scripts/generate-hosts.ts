@@ -5,7 +5,7 @@ import { isInstalled } from "../test/verify/hosts/installed.ts";
 import { between, MARKS, table, type HostColumn } from "../test/verify/hosts/table.ts";
 import { conforms } from "../build/verify/verify.ts";
 import { bucketHosts } from "../test/release/hosts.ts";
-import { command, CommandError, complain, type ExitStatus, print } from "./command.ts";
+import { command, CommandError, complain, print } from "./command.ts";
 
 /** Several hosts may have the same program. */
 const programs = [...new Set(hosts.flatMap(({ program }) => program ?? []))];
@@ -24,7 +24,7 @@ await command(
     check: "write nothing; exit status 1 if the document's table is out of date",
     needs: "print the programs that must be on the machine, then their Debian packages, and do nothing else",
   },
-  async ({ file, check, needs }): Promise<ExitStatus> => {
+  async ({ file, check, needs }) => {
     if (needs) {
       // Their packages have the same names.
       print(`${programs.join(" ")}\n`.repeat(2));

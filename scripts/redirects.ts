@@ -3,7 +3,7 @@ import { REDIRECT_FORMATS, redirectsOf, unreadByCloudflare } from "../build/chan
 import type { Finding } from "../build/findings/finding.ts";
 import { HistoryError } from "../build/change/history.ts";
 import { assertComplete } from "../build/source/complete.ts";
-import { command, complain, type ExitStatus, print } from "./command.ts";
+import { command, complain, print } from "./command.ts";
 import { report, shared } from "./reporting.ts";
 import { nameIn, siteOf, siteOptions } from "./usage.ts";
 
@@ -25,7 +25,7 @@ await command(
     ...siteOptions,
     ...shared("at INSTANT"),
   },
-  async ({ format, at, ...values }): Promise<ExitStatus> => {
+  async ({ format, at, ...values }) => {
     const { content } = siteOf(values);
     await assertComplete(content);
     try {

@@ -3,15 +3,7 @@ import { printable } from "../build/findings/printable.ts";
 import { checkRelease, listReleases, pruneReleases, downloadRelease } from "../build/release/releases.ts";
 import { Damaged } from "../build/outputs/shards/format.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
-import {
-  command,
-  CommandError,
-  complain,
-  type ExitStatus,
-  print,
-  refuseUseless,
-  withProgress,
-} from "./command.ts";
+import { command, CommandError, complain, print, refuseUseless, withProgress } from "./command.ts";
 import { whole } from "./usage.ts";
 
 const REPAIR = "To repair it, publish with npm run deploy -- --bucket … --full (docs/hosting.md).";
@@ -32,7 +24,7 @@ await command(
     },
     "download DIR": "download the current release as an output folder, byte for byte",
   },
-  async (values): Promise<ExitStatus> => {
+  async (values) => {
     const { check, prune, download } = values;
     if ([check, prune !== undefined, download !== undefined].filter(Boolean).length > 1)
       throw new CommandError("Give one of --check, --prune and --download at a time.");
