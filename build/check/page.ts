@@ -274,7 +274,9 @@ export class PageChecker {
           ? `nothing (it is the first page of ${at?.language?.label ?? "the site"})`
           : `a page of type ${parent}`,
       allowed:
-        allowed.length === 0 ? "at the very top, as content/index.json" : `below ${allowed.join(" or ")}`,
+        allowed.length === 0
+          ? `at the very top, as content/index.json${this.site?.locales === undefined ? "" : " or that of a language's folder"}`
+          : `below ${allowed.join(" or ")}`,
     };
     return { code: "misplaced-type", args, path: TYPE };
   }

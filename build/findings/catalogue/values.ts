@@ -137,8 +137,9 @@ export const values = {
   }),
   "space-around": warning({
     message: ({ field }) => `“${field}” has white space at its beginning or end.`,
-    hint: ({ right }) => `Delete the white space: ${quoted(right)}.`,
-    correction: ({ right }) => writing(right),
+    hint: ({ right }) =>
+      right === "" ? "Delete the white space, or write a text." : `Delete the white space: ${quoted(right)}.`,
+    correction: ({ right }) => writing(right === "" ? undefined : right),
     facts: { field: "title", right: "Marsh" },
     example: { wrong: '"title": "Marsh "', right: '"title": "Marsh"' },
   }),

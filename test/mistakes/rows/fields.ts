@@ -149,6 +149,7 @@ export const FIELDS: readonly Row[] = [
       '"Access &amp; exit"',
       { becomes: '"Access & exit"', marked: "&amp;", byHand: ["an HTML entity"] },
     ],
+    "a title of spaces": ["space-around", '"Access"', '"  "', { marked: "  ", byHand: ["write a text"] }],
     "a zero-width space": ["invisible-in-title", '"Access"', '"Ac\u200bcess"', { marked: "\u200b" }],
     "a mark that turns the text": ["invisible-in-title", '"Access"', '"Access\u202e"', { marked: "\u202e" }],
     "a soft hyphen in a title": ["invisible-in-title", '"Access"', '"Ac\u00adcess"', { marked: "\u00ad" }],
