@@ -84,13 +84,14 @@ function spread(written: WrittenList | WrittenObject, indent: string): string {
   const [open, close, parts] = partsOf(written);
   if (parts.length === 0) return open + close;
   const inner = `\n${indent}${STEP}`;
-  const lines = parts.map(([label, value], i) => {
+  let text = open;
+  for (const [i, [label, value]] of parts.entries()) {
     const comma = i === parts.length - 1 ? "" : ",";
     const room = MAX_LINE_WIDTH - inner.length + 1 - label.length - comma.length;
-    const text = "text" in value ? value.text : (flat(value, room) ?? spread(value, indent + STEP));
-    return inner + label + text + comma;
-  });
-  return `${open}${lines.join("")}\n${indent}${close}`;
+    const part = "text" in value ? value.text : (flat(value, room) ?? spread(value, indent + STEP));
+    text += inner + label + part + comma;
+  }
+  return `${text}\n${indent}${close}`;
 }
 
 /** The value on one line; undefined as soon as it is wider than `room`. */
