@@ -32,7 +32,7 @@ import { markNotified, publishToFolder, type FolderOptions } from "../build/rele
 import { NOTIFIED, publish, type PublishOptions, type PublishResult } from "../build/release/publish.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
-import { command, CommandError, complain, explain, print, progressOn, refuseUseless } from "./command.ts";
+import { command, CommandError, complain, explain, print, withProgress, refuseUseless } from "./command.ts";
 import { report, shared } from "./reporting.ts";
 import { siteOf, siteOptions, type Values, whole } from "./usage.ts";
 
@@ -130,14 +130,13 @@ await command(
     if (at < now) refuseUseless(["ahead"], "--at");
     const notifyUrl = notifyOption(values);
     const notifies = notifyUrl !== undefined;
-    const progress = progressOn("Building");
     let status: 0 | 1 | 2 = 2;
     await assertComplete(content);
     // The upload is part of the build, so that no other build starts before all files of this one are uploaded.
-    await build(
-      { ...folders, baseUrl, strict, full, at, browse: !values["no-browse"], progress: progress.show },
-      async (built, open) => {
-        progress.clear();
+    const options = { ...folders, baseUrl, strict, full, at, browse: !values["no-browse"] };
+    await withProgress("Building", "pages", (progress, clear) =>
+      build({ ...options, progress }, async (built, open) => {
+        clear();
         const { output } = built;
         if (output !== undefined) refuseUnreachable(content, baseUrl, store?.endpoint, way);
         if (output === undefined || reporter !== "json")
@@ -149,8 +148,8 @@ await command(
           const horizon = at < now ? NO_HORIZON : horizonOf(open, at, values.ahead);
           const ahead = () => buildAhead(open, at, horizon);
           const note = noteOn(content);
-          const options = { concurrency, full, at: millisecondsOf(at), ahead, note, isDry, notifies };
-          const published = await toBucket(store, output, options);
+          const about = { concurrency, full, at: millisecondsOf(at), ahead, note, isDry, notifies };
+          const published = await toBucket(store, output, about);
           if (horizon.leftOut !== undefined)
             complain(
               `Warning: the timeline ends before ${printInstant(horizon.leftOut)}, when the next page goes live or expires. Deploy again before then.\n`,
@@ -162,11 +161,8 @@ await command(
         else print(summary);
         if (notifyUrl !== undefined && notice !== undefined)
           await deliver(notifyUrl, await notice(), delivered, out);
-      },
-    ).finally(() => {
-      progress.clear();
-      store?.close();
-    });
+      }),
+    ).finally(() => store?.close());
     return status;
   },
 );
@@ -292,16 +288,13 @@ async function toBucket(
   output: Output,
   options: Omit<PublishOptions, "address" | "progress" | "warn">,
 ): Promise<PublishedRelease> {
-  const progress = progressOn("Publishing", "bytes");
-  const published = await publish(output, store, {
-    ...options,
-    address: store.address,
-    progress: progress.show,
-    warn: (message) => {
-      progress.clear();
+  const published = await withProgress("Publishing", "bytes", (progress, clear) => {
+    const warn = (message: string): void => {
+      clear();
       complain(`${message}\n`);
-    },
-  }).finally(progress.clear);
+    };
+    return publish(output, store, { ...options, address: store.address, progress, warn });
+  });
   const { unnotified, after, ...data } = published;
   const { release } = data;
   return {

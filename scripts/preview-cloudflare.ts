@@ -15,7 +15,7 @@ import {
 import { BUCKET_CONFIGURATION, bucketArguments, publishLocally } from "../build/release/publish.ts";
 import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/site/build.ts";
-import { command, CommandError, print, progressOn } from "./command.ts";
+import { command, CommandError, print, withProgress } from "./command.ts";
 import { report } from "./reporting.ts";
 import { siteOf, siteOptions } from "./usage.ts";
 
@@ -45,13 +45,14 @@ await command(
       mkdirSync(out, { recursive: true });
       writeAssetsIgnore(out);
       const baseUrl = `http://127.0.0.1:${port}`;
-      const progress = progressOn("Building");
       const bucket = values.bucket ? join(site, ".wrangler", `bucket-${port}`) : undefined;
-      const options = { content, out, headersFile, cache, baseUrl, browse: true, progress: progress.show };
-      const built = await build(options, async ({ output }) => {
-        progress.clear();
-        if (bucket !== undefined && output !== undefined) await publishLocally(site, output, bucket);
-      }).finally(progress.clear);
+      const options = { content, out, headersFile, cache, baseUrl, browse: true };
+      const built = await withProgress("Building", "pages", (progress, clear) =>
+        build({ ...options, progress }, async ({ output }) => {
+          clear();
+          if (bucket !== undefined && output !== undefined) await publishLocally(site, output, bucket);
+        }),
+      );
       const status = report("human", content, built, `${plural(built.pages, "page")} built for ${baseUrl}`);
       if (status !== 0) return status;
       if (values["no-worker"]) print(WITHOUT_WORKER);
