@@ -45,23 +45,14 @@ it("the fixture site has valid pages", async () => {
   expectValidPages(new Map(filesBelow(out).map((path) => [path, readFileSync(join(out, path), "utf8")])));
 });
 
-describe("the cases and the rows of mistakes together", () => {
+it("the cases and the rows of mistakes together show every finding code of the catalogue, and no other", () => {
   const shown = new Set<string>([
     ...names.flatMap((name) => stated(folderOf(name)).findings.map(({ code }) => code)),
     ...Object.values(TABLE).flatMap((rows) => rows.map(({ code }) => code)),
+    // Needs a change of sources: test/change/diff/ shows it.
+    "unrecorded-address",
+    // Needs more than 25 MiB of pages: test/site/bulk.test.ts shows it.
+    "bulk-shard-size",
   ]);
-  // Needs a change of sources: test/change/diff/ shows it.
-  shown.add("unrecorded-address");
-
-  // Needs more than 25 MiB of pages: test/site/bulk.test.ts shows it.
-  shown.add("bulk-shard-size");
-
-  it("show every finding code of the catalogue", () => {
-    expect(Object.keys(catalogue).filter((code) => !shown.has(code))).toEqual([]);
-  });
-
-  it("contain only codes of the catalogue", () => {
-    const known = Object.keys(catalogue);
-    expect([...shown].filter((code) => !known.includes(code))).toEqual([]);
-  });
+  expect([...shown].sort()).toEqual(Object.keys(catalogue).sort());
 });
