@@ -31,7 +31,9 @@ export async function command<const O extends Options>(usage: Usage, options: O,
     print(helpText(usage, options));
     return;
   }
-  process.on("uncaughtException", (cause) => {
+  process.on("uncaughtException", (cause: NodeJS.ErrnoException) => {
+    // The reader of the output has ended, as `head` does.
+    if (cause.code === "EPIPE") return;
     complain(`${explain(cause)}\n`);
     process.exit(2);
   });

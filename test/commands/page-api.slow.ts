@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { ALIASES, commandNamed, NAMES } from "../../scripts/commands.mjs";
+import { commandLine, start } from "../command.ts";
 import { HIDDEN, HOSTILE_LINES, isCommand } from "../findings/hostile.ts";
 import { scratch } from "../scratch.ts";
 import { readJson } from "../files.ts";
@@ -70,6 +71,12 @@ describe("page-api", () => {
 
   it("prints the version", () => {
     expect(pageApi("--version").stdout).toBe(`${manifest.version}\n`);
+  });
+
+  it("ends as usual if the reader of its output ends first", async () => {
+    const { child, ended } = start(process.execPath, commandLine("verify", "--list"));
+    child.stdout.destroy();
+    expect(await ended).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 
   it("prints no control characters of its arguments", () => {
