@@ -20,7 +20,7 @@ import type { PageModel } from "../model/page.ts";
 import { findInHistory } from "./history.ts";
 import { findInOwnedPaths } from "./owned-paths.ts";
 import { typeOf, walk, type AllPages } from "./nodes.ts";
-import { likelyTypos } from "./likely-typos.ts";
+import { likelyTypos } from "./unlikely-references.ts";
 
 /** Maximum number of findings per entity on which pages disagree; the others, which follow, are counted. */
 const MAX_PER_ENTITY = 20;

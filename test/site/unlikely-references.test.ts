@@ -10,7 +10,7 @@ const edit = (path: string, from: string, to: string): void =>
 const files = (...numbers: number[]): string[] => numbers.map((k) => `artworks/work-${k}.json`);
 
 it("an unlikely reference is found, whether or not a build reads the other pages", async () => {
-  const { content, out, cache } = workplace("likely-typos");
+  const { content, out, cache } = workplace("unlikely-references");
   cpSync("test/cases/unlikely-reference/content", content, { recursive: true });
   const work = (k: number): string => join(content, `artworks/work-${k}.json`);
   const unlikely = async (): Promise<string[]> => {
