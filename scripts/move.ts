@@ -1,4 +1,4 @@
-import { move } from "../build/change/move.ts";
+import { move } from "../build/change/page-actions.ts";
 import { plural } from "../build/base/numbers.ts";
 import { HISTORY, SITE } from "../build/source/site-files.ts";
 import { assertComplete } from "../build/source/complete.ts";

@@ -1,4 +1,4 @@
-import { countSubpages, retire } from "../build/change/move.ts";
+import { countSubpages, retire } from "../build/change/page-actions.ts";
 import { printable } from "../build/findings/printable.ts";
 import { plural } from "../build/base/numbers.ts";
 import { HISTORY } from "../build/source/site-files.ts";

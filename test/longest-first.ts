@@ -15,7 +15,7 @@ const LONGEST = [
   "docs/run.slow.ts",
   "release/kills.slow.ts",
   "robustness/hostile.slow.ts",
-  "editor/github/moves.slow.ts",
+  "editor/github/page-actions.slow.ts",
   "robustness/beside.slow.ts",
   "site/incremental.test.ts",
   "fuzz/fuzz.test.ts",

@@ -15,7 +15,7 @@ import {
   retire,
   withdraw,
   type MoveOptions,
-} from "../change/move.ts";
+} from "../change/page-actions.ts";
 import { SaveRefused, SourceChanged, sourceText } from "../change/apply.ts";
 import { assertSourceName, ImageTaken, saveImage, saveSource } from "../change/save.ts";
 import { Busy, whenFree } from "../source/journal.ts";

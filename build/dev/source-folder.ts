@@ -6,7 +6,7 @@ import { Failure } from "../base/failure.ts";
 import { filesById, freeId, idIn } from "../change/ids.ts";
 import { sourceText, undo, type Undo } from "../change/apply.ts";
 import { siteIn } from "../change/files.ts";
-import type { MoveOptions } from "../change/move.ts";
+import type { MoveOptions } from "../change/page-actions.ts";
 import { wordsInForm, type FindingWords } from "../editor/findings.ts";
 import { searchedThings, searchThings, type SearchedThing, type Thing } from "../editor/form/things.ts";
 import { thingsOf } from "../outputs/editor/data.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { retire, withdraw } from "../../build/change/move.ts";
+import { retire, withdraw } from "../../build/change/page-actions.ts";
 import { check } from "../../build/site/check.ts";
 import { runHere } from "../command.ts";
 import { treeOf } from "../files.ts";

@@ -7,7 +7,7 @@ import { Failure } from "../../build/base/failure.ts";
 import { undo, type ApplyOptions, type Undo } from "../../build/change/apply.ts";
 import { saveSource } from "../../build/change/save.ts";
 import { create } from "../../build/change/create.ts";
-import { move, publishDraft, retire, withdraw } from "../../build/change/move.ts";
+import { move, publishDraft, retire, withdraw } from "../../build/change/page-actions.ts";
 import { redirectsOf } from "../../build/change/redirects.ts";
 import { assertComplete } from "../../build/source/complete.ts";
 import { takeLock } from "../../build/base/lock.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { copy, create, pageTypeNamed, shortNames, type CreateOptions } from "../../build/change/create.ts";
-import { withdraw } from "../../build/change/move.ts";
+import { withdraw } from "../../build/change/page-actions.ts";
 import { freeId } from "../../build/change/ids.ts";
 import {
   classificationNamed,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { countSubpages, move, publishDraft, retire, withdraw } from "../../build/change/move.ts";
+import { countSubpages, move, publishDraft, retire, withdraw } from "../../build/change/page-actions.ts";
 import { readPages } from "../../build/change/pages.ts";
 import { targetsIn } from "../../build/change/translate.ts";
 import { translatePage, translationGroups } from "../../build/change/translations.ts";

@@ -4,7 +4,7 @@ import type { Locator, Page, Route } from "playwright-core";
 import { expect, it } from "vitest";
 import { editorModules, editorStyles } from "../../build/outputs/editor/bundle.ts";
 import { describePreview } from "../browse/suite.ts";
-import { move } from "../../build/change/move.ts";
+import { move } from "../../build/change/page-actions.ts";
 import { saveSource } from "../../build/change/save.ts";
 import { sync, type Sync } from "../../build/exchange/sync/sync.ts";
 import { programModel } from "../../build/model/program-model.ts";

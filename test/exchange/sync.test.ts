@@ -7,7 +7,7 @@ import type { SyncHelpers } from "../../build/exchange/sync/helpers.ts";
 import { type Records } from "../../build/exchange/sync/records.ts";
 import { sync, type Sync, type SyncOptions } from "../../build/exchange/sync/sync.ts";
 import { fingerprint, ownedValues, type SyncPage } from "../../build/exchange/sync/values.ts";
-import { retire } from "../../build/change/move.ts";
+import { retire } from "../../build/change/page-actions.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { check } from "../../build/site/check.ts";
 import { modelOf } from "../../build/model/types.ts";

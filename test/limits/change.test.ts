@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { unreadByCloudflare } from "../../build/change/redirects.ts";
-import { retire } from "../../build/change/move.ts";
+import { retire } from "../../build/change/page-actions.ts";
 import { runHere } from "../command.ts";
 import { general, page, SITE, workplace, write } from "../site/site.ts";
 

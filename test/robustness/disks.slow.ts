@@ -6,7 +6,7 @@ import { PAGES } from "../../build/base/api.ts";
 import { generatedSite, writeSources } from "../../scripts/bench/site.ts";
 import { thisProcess } from "../../build/base/lock.ts";
 import { create } from "../../build/change/create.ts";
-import { move } from "../../build/change/move.ts";
+import { move } from "../../build/change/page-actions.ts";
 import { SourceChanged, undo, type Undo } from "../../build/change/apply.ts";
 import { saveSource } from "../../build/change/save.ts";
 import type { PageType } from "../../build/model/page-types.ts";

@@ -9,7 +9,7 @@ import type { Site } from "../../model/site.ts";
 import { hasSubpages, isDraftFile, newFile, slugOfFile } from "../form/place.ts";
 import { beginning, pageOf } from "../form/model.ts";
 import { shownText } from "../form/values.ts";
-import { ProposedMoves } from "../github/moves.ts";
+import { ProposedActions } from "../github/page-actions.ts";
 import { GitHubStore } from "../github/store.ts";
 import { combobox, suggestPages } from "./combobox.ts";
 import { failureText, isConfirmed } from "./form-parts.ts";
@@ -189,7 +189,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
 function actionsOf(host: EditorHost): PageActions | undefined {
   const { folder, store, site } = host;
   if (folder !== undefined || site === undefined || !(store instanceof GitHubStore)) return folder;
-  return new ProposedMoves(store, {
+  return new ProposedActions(store, {
     addressOf: async (id) => (await publishedPage(id))?.meta.html_url,
     translationsOf: rowOf,
     site,

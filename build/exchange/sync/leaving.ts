@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../base/failure.ts";
-import { moveAll, retireAll, type MoveOptions } from "../../change/move.ts";
+import { moveAll, retireAll, type MoveOptions } from "../../change/page-actions.ts";
 import type { SourceIndex } from "../../source/source-index.ts";
 import { hasFolder, isDraftFile } from "../../editor/form/place.ts";
 import type { PagePlaces } from "./places.ts";

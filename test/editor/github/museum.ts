@@ -7,7 +7,7 @@ import {
   type GitHubSettings,
 } from "../../../build/editor/github/store.ts";
 import type { CollectedChange } from "../../../build/editor/github/collection.ts";
-import { ProposedMoves } from "../../../build/editor/github/moves.ts";
+import { ProposedActions } from "../../../build/editor/github/page-actions.ts";
 import type { FileChange } from "../../../build/change/change.ts";
 import { addressOfSource } from "../../../build/change/plan.ts";
 import { linksOf, pathsLinked } from "../../../build/check/nodes.ts";
@@ -138,8 +138,8 @@ export const movesOf = (
   store: GitHubStore,
   site: Site = FIXTURE_SETTINGS,
   rows: readonly (readonly number[])[] = [],
-): ProposedMoves =>
-  new ProposedMoves(store, {
+): ProposedActions =>
+  new ProposedActions(store, {
     addressOf: (id) => {
       const path = addressOfSource(live.get(id) ?? "", site);
       return Promise.resolve(path === undefined ? undefined : `${site.site_url}${path}`);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readHistory } from "../../../build/change/pages.ts";
-import { move, publishDraft, retire, withdraw } from "../../../build/change/move.ts";
+import { move, publishDraft, retire, withdraw } from "../../../build/change/page-actions.ts";
 import type { GitHubStore } from "../../../build/editor/github/store.ts";
 import type { Along } from "../../../build/editor/store.ts";
 import type { History } from "../../../build/model/history.ts";

@@ -76,7 +76,7 @@ const textsOf = (...lists: (readonly PageText[] | undefined)[]) =>
 const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/") + 1);
 
 /** Moves, retires, publishes and withdraws pages with their subpages in the proposal. */
-export class ProposedMoves implements PageActions {
+export class ProposedActions implements PageActions {
   private readonly store: GitHubStore;
   private readonly options: ProposalSite;
 
