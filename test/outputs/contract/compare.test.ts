@@ -121,6 +121,12 @@ const responses = ({ paths, components }: OpenApi) => [
   ),
 ];
 
+/** The changes since a contract that break clients. A new page type of the program is a release of its own. */
+const breakingSince = (before: OpenApi): string[] =>
+  compare(before, contract()).flatMap(({ breaking, what }) =>
+    breaking && what !== "pages of the type" ? [what] : [],
+  );
+
 describe("two contracts", () => {
   it("have no differences if they are the same", () => {
     expect(compare(contract(), contract())).toEqual([]);
@@ -129,12 +135,9 @@ describe("two contracts", () => {
   it("have no differences that break clients since the first, which had no components and other patterns", () => {
     const former = readJson(FIXTURES, "former-contract/openapi.json") as OpenApi;
     expect(former.components.schemas["Contributor"]).toBeUndefined();
-    // A new page type of the program is a release of its own.
-    const changes = compare(former, contract()).filter(({ what }) => what !== "pages of the type");
-    expect(changes.filter(({ breaking }) => breaking)).toEqual([]);
-    const other = structuredClone(former);
-    Object.assign(at(other, "meta.html_url"), { pattern: "^(?=[^?#]*/x$)" });
-    expect(compare(other, contract())).toMatchObject([{ breaking: true, what: "“meta.html_url”" }]);
+    expect(breakingSince(former)).toEqual([]);
+    Object.assign(at(former, "meta.html_url"), { pattern: "^(?=[^?#]*/x$)" });
+    expect(breakingSince(former)).toEqual(["“meta.html_url”"]);
   });
 
   it("have no differences if only descriptions and examples differ", () => {
