@@ -1,11 +1,11 @@
 // The preview loads this script instead of app.js: it shows drafts, findings, and every save at once. It is not published.
-import { forget } from "./data.js";
-import { deskView } from "./desk.js";
+import { forget, recordsOf, site } from "./data.js";
 import { drafts, preview, unbuilt } from "./drafts.js";
 import { editHref, isOfEditor, isPreview, loadEditor } from "./editing.js";
 import { h, notice, pageHref, plural } from "./dom.js";
 import { languageWord, partsOfNumber, partWord, subjectWord, typeWord, wordsThatFind } from "./words.js";
 import { isSame, placeIn } from "./place.js";
+import { ago, item, itemsOf, shortList } from "./tree.js";
 
 /** @typedef {{ file: string, line: number, column: number, severity: string, code: string, message: string, hint: string, page?: number, unbuilt?: number }} LiveFinding page: the id of the page; unbuilt: the id in a source that was never valid */
 
@@ -92,7 +92,7 @@ function hrefOf(finding) {
 }
 
 /** @param {LiveFinding} finding */
-function item(finding) {
+function findingItem(finding) {
   const { file, line, column, severity, code, message, hint } = finding;
   const place = `${file}:${line}:${column}`;
   const href = hrefOf(finding);
@@ -148,7 +148,7 @@ function showState() {
   const here = Number(query.get("page") ?? query.get("edit") ?? Number.NaN);
   const own = findings.filter((finding) => idOf(finding) === here);
   ofPage.hidden = own.length === 0;
-  const list = h("ul", {}, ...own.map(item));
+  const list = h("ul", {}, ...own.map(findingItem));
   // A form shows the findings beside its fields, except those that depend on other pages.
   ofPage.replaceChildren(
     query.has("edit")
@@ -160,7 +160,7 @@ function showState() {
     all,
     `All findings: ${(findings.length + more).toLocaleString("en")}`,
     "All findings",
-    findings.map(item),
+    findings.map(findingItem),
     more === 0 ? "" : h("p", {}, `… and ${more.toLocaleString("en")} more. npm run check shows them.`),
   );
   const kept = [...drafts.values()];
@@ -196,6 +196,47 @@ const unpublished = ({ id, title, file, live }) =>
     " ",
     h("span", { class: "aside" }, live === undefined ? file : `${file}: ${live}`),
   );
+
+/** @param {LiveFinding[]} findings */
+async function withErrors(findings) {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  /** @type {Map<number, string>} */
+  const messages = new Map();
+  for (const { page, unbuilt: id = page, message } of errors)
+    if (id !== undefined && !messages.has(id)) messages.set(id, message);
+  const records = new Map((await recordsOf([...messages.keys()])).map((one) => [one.id, one]));
+  return [...messages].map(([id, message]) =>
+    item(id, records.get(id)?.title ?? unbuilt.files.get(id) ?? String(id), message, editHref(id)),
+  );
+}
+
+/** The home view for editors. @param {LiveFinding[]} findings */
+async function deskView(findings) {
+  const reply = await fetch("/browse/desk.json");
+  /** @type {{ edited: [number, string][], older: [number, string][], next: [number, string][] }} */
+  const { edited, older, next } = reply.ok ? await reply.json() : { edited: [], older: [], next: [] };
+  const { languages } = await site();
+  const translations =
+    languages === undefined ? [] : await (await import("./translations.js")).translationLists(older);
+  const own = [...drafts.values()].filter(({ live }) => live === undefined);
+  return h(
+    "div",
+    { class: "desk" },
+    shortList(
+      "Edited last",
+      await itemsOf(edited.map(([id, time]) => [id, ago(time)])),
+      "No page has been edited yet.",
+    ),
+    shortList("With errors", await withErrors(findings), "No page has errors."),
+    shortList(
+      "Drafts",
+      own.map(({ id, title, file }) => item(id, title, file)),
+      "There are no drafts.",
+    ),
+    ...translations,
+    shortList("Next to go live or expire", await itemsOf(next), "No page has a date ahead."),
+  );
+}
 
 preview.desk = () => deskView(state?.findings ?? []).catch(() => undefined);
 preview.liveOf = async (id) => (await (await fetch(`/browse/dates/${id}.json`)).json()).live;

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import { memoized } from "../../base/memoized.ts";
+import { moveAll, type MoveOptions } from "../../change/page-actions.ts";
 import { withoutFolder } from "../../change/target.ts";
 import { finding, startOf, type Finding } from "../../findings/finding.ts";
 import type { Site } from "../../model/site.ts";
@@ -26,8 +28,6 @@ export function placeOf(file: string): PagePlace {
 
 /** The path of a parent page on the website. Its address may lack the first slash. */
 const pathOfParent = (address: string): string => linkPath(address.replace(/^\/?/, "/"));
-
-export type PagePlaces = ReturnType<typeof openPlaces>;
 
 /** The addresses of all pages, also of those that a sync makes. */
 export function openPlaces(listing: SourceIndex, site: Site) {
@@ -102,5 +102,29 @@ export function openPlaces(listing: SourceIndex, site: Site) {
     add(to);
   }
 
-  return { ofNew, at, add, isAt, movable, move };
+  /**
+   * Moves pages together, all or nothing; then those whose new addresses are free only now.
+   *
+   * @returns the pages whose new addresses other pages have; in a dry run, also those that others make free.
+   * @throws Failure, before any change, if pages cannot be moved.
+   */
+  function movePages<Page extends { file: string; to: string }>(
+    content: string,
+    pages: readonly Page[],
+    options: MoveOptions,
+  ): Page[] {
+    let left = [...pages];
+    for (let next = movable(left); next.length > 0; next = movable(left)) {
+      const moves = next.map(({ file, to }) => ({ from: join(content, file), to: join(content, to) }));
+      moveAll(content, moves, options);
+      // The others depend on these.
+      if (options.isDry === true) return [];
+      for (const one of next) move(one);
+      const moved = new Set(next);
+      left = left.filter((one) => !moved.has(one));
+    }
+    return left;
+  }
+
+  return { ofNew, at, add, isAt, movePages };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure, reasonOf } from "../../base/failure.ts";
 import { memoized } from "../../base/memoized.ts";
@@ -7,6 +7,7 @@ import { openStaging } from "../../base/lock.ts";
 import { changeSources } from "../../change/apply.ts";
 import type { FileChange } from "../../change/change.ts";
 import { freeId } from "../../change/ids.ts";
+import { retireAll, type MoveOptions } from "../../change/page-actions.ts";
 import { readHistory, readSite } from "../../change/pages.ts";
 import { asParent, SourceChecker } from "../../check/source.ts";
 import { fileWithFolder, hasFolder, isDraftFile } from "../../editor/form/place.ts";
@@ -24,8 +25,8 @@ import { formatJson } from "../../source/json/format.ts";
 import { describeValue, objectIn, valueAt, type JsonObject } from "../../source/json/object.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { SourceReader } from "../../source/read.ts";
+import type { SourceIndex } from "../../source/source-index.ts";
 import { syncHelpers, type SyncHelpers } from "./helpers.ts";
-import { movePages, retireGone } from "./leaving.ts";
 import { ownershipChanges, ownershipsIn, type Ownership } from "./ownership.ts";
 import { placeOf, openPlaces } from "./places.ts";
 import { openExport, type Export, type PlacedRecord, type Records } from "./records.ts";
@@ -471,7 +472,7 @@ function openRun<Item>(
 
   function moveAndRetire(isDry: boolean): void {
     if (options.move === true && result.misplaced.length > 0) {
-      const left = movePages(content, places, result.misplaced, { isDry });
+      const left = places.movePages(content, result.misplaced, { isDry });
       for (const { key, file, to } of left) {
         const args = { slug: placeOf(to).slug, other: places.at(placeOf(to)) ?? to };
         const placed = recordsAt.get(file);
@@ -523,4 +524,25 @@ function openRun<Item>(
     read,
     end,
   };
+}
+
+/** @throws Failure, before any change, if pages cannot be retired. */
+function retireGone(
+  content: string,
+  listing: SourceIndex,
+  gone: ReadonlySet<string>,
+  options: MoveOptions,
+): void {
+  for (const file of gone) {
+    if (!hasFolder(file)) continue;
+    const folder = file.slice(0, -"index.json".length);
+    for (let i = 0; i < listing.count; i++) {
+      const path = listing.path(i);
+      if (path.startsWith(folder) && !gone.has(path))
+        throw new Failure(`${file} has no record any more, but the subpage ${path}. Move that page first.`);
+    }
+  }
+  const pages = [...gone].flatMap((file) => (isDraftFile(file) ? [] : [join(content, file)]));
+  if (pages.length > 0) retireAll(content, pages, options);
+  if (options.isDry !== true) for (const file of gone) if (isDraftFile(file)) rmSync(join(content, file));
 }

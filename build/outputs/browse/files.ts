@@ -37,10 +37,8 @@ const CLIENT = [
   "place.js",
   "translations.js",
 ];
-/** A preview loads this script instead of `app.js`. */
+/** Only a preview has this script, which it loads instead of `app.js`. */
 export const LIVE = "live.js";
-/** The files that only a preview has. */
-const PREVIEW = [LIVE, "desk.js"];
 /** The files of the editor (`outputs/editor/`). */
 const EDITOR: ReadonlySet<string> = new Set([
   "edit.js",
@@ -69,8 +67,7 @@ export const isOwnName = (name: string): boolean =>
   DATA_FILE.test(name);
 
 /** Whether a file of the browse UI is the same for every site. */
-export const isOwnFile = (name: string): boolean =>
-  [INDEX, "purify.js", ...CLIENT, ...PREVIEW].includes(name);
+export const isOwnFile = (name: string): boolean => [INDEX, "purify.js", LIVE, ...CLIENT].includes(name);
 
 export function ownFile(name: string): Buffer {
   if (name === "purify.js") return sanitiser();
