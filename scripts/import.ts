@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { siteFolder } from "../build/base/folders.ts";
-import { parseIds } from "../build/base/ids.ts";
+import { parseIds } from "../build/base/id-ranges.ts";
 import { plural } from "../build/base/numbers.ts";
 import { isFolder, statIfThere } from "../build/base/file.ts";
 import { isError, messageOf } from "../build/findings/finding.ts";

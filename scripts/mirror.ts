@@ -1,4 +1,4 @@
-import { parseIds } from "../build/base/ids.ts";
+import { parseIds } from "../build/base/id-ranges.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { addressOf } from "../build/hosting/http/client.ts";
 import { mirror, type MirrorReport } from "../build/exchange/mirror.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isUtf8 } from "node:buffer";
-import { type IdRange, countIds, idsIn } from "../base/ids.ts";
+import { type IdRange, countIds, idsIn } from "../base/id-ranges.ts";
 import { Failure, Obstructed } from "../base/failure.ts";
 import {
   isTemporary,

@@ -22,7 +22,7 @@ import {
 import { listedFacts, type Item } from "../model/item.ts";
 import { BadRequest, projection } from "./fields.ts";
 import { memoized } from "../base/memoized.ts";
-import { both, either, inAscendingOrder, sorted, type SortKey } from "./ids.ts";
+import { both, either, inAscendingOrder, sorted, type SortKey } from "./id-lists.ts";
 import { pathIn } from "./paths.ts";
 
 /** The requests of Wagtail's clients that need a program (“Pages for a website” in docs/reference.md). */

@@ -1,6 +1,6 @@
 import { API, pathOf } from "../../base/api.ts";
 import { forEachConcurrent } from "../../base/concurrent.ts";
-import { MAX_IDS, countIds, idsIn, type IdRange } from "../../base/ids.ts";
+import { MAX_IDS, countIds, idsIn, type IdRange } from "../../base/id-ranges.ts";
 import { plural, thousands } from "../../base/numbers.ts";
 import { isObject } from "../../source/json/object.ts";
 import { NAMING } from "../../model/declared-values.ts";

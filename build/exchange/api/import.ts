@@ -32,7 +32,7 @@ import {
 import { parseJson } from "../../source/json/parse.ts";
 import { SITE, SITE_SCHEMA, TYPES } from "../../source/site-files.ts";
 import { Failure } from "../../base/failure.ts";
-import type { IdRange } from "../../base/ids.ts";
+import type { IdRange } from "../../base/id-ranges.ts";
 import { modelFrom, modelIn as modelFromFile } from "../../model/types.ts";
 import { declaresTypes, schemaReference } from "../../outputs/contract/location.ts";
 import { schemaText } from "../../change/schema.ts";
