@@ -93,7 +93,7 @@ export function create(options: CreateOptions): Created {
 const isAt = ({ place }: Finding, one: { place: Place }): boolean =>
   place.line >= one.place.line && place.line <= (one.place.endLine ?? place.line);
 
-/** The copy has another id and no date of first publication. Errors stay. @throws Failure if it cannot. */
+/** The copy has another id, no date of first publication, and follows no record. Errors stay. @throws Failure if it cannot. */
 export function copy(from: string, options: CopyOptions): Copied {
   const { content, title, facts } = options;
   const model = modelOf(content, options.model);
@@ -105,6 +105,8 @@ export function copy(from: string, options: CopyOptions): Copied {
     set(["id"], id);
     if (nodeAt(root, ["$schema"]).found) set(["$schema"], reference);
     if (nodeAt(root, ["meta", "first_published_at"]).found) set(["meta", "first_published_at"], null);
+    const record = ["meta", "external_id"];
+    if (nodeAt(root, record).found) operations.push({ kind: "remove", path: record });
     const { infer, source: page } = model.of(type);
     for (const [field, value] of Object.entries({ title, ...(infer?.(facts, target.slug) ?? facts) }))
       if (isObject(value)) for (const [key, one] of Object.entries(value)) set([field, key], one);

@@ -63,7 +63,6 @@ export function translate(
   const shared = Object.entries(isObject(page["meta"]) ? page["meta"] : {}).filter(
     ([name]) => !OWN_FIELDS.has(name),
   );
-  const unique = [...model.sourceOf(type).fields].filter(([, { uniqueIn }]) => uniqueIn !== undefined);
-  for (const [name] of unique) delete page[name];
+  for (const [name] of model.of(type).unique ?? []) delete page[name];
   return { ...page, id, meta: { ...Object.fromEntries(shared), translation_of: page["id"] } };
 }

@@ -201,9 +201,15 @@ test("a copy has an id of its own, and no publication date", async () => {
   expect(await run("--id", "general", "visit/x")).toMatchObject({ status: 2 });
 });
 
-test("a copy of a work has the accession number in its file name", () => {
+test("a copy of a work has the accession number in its file name, and does not follow the work's record", () => {
+  const { meta, ...work } = written(WORK);
+  const followed = { ...work, meta: { ...(meta as object), external_id: "works:D00033" } };
+  writeFileSync(path(WORK), JSON.stringify(followed));
   const { target } = copy(WORK, { content, path: "art/artworks/_d00/again-d00059", draft: true, facts: {} });
-  expect(written(target.file)["acno"]).toBe("D00059");
+  expect(written(target.file)).toMatchObject({
+    acno: "D00059",
+    meta: expect.not.objectContaining({ external_id: expect.anything() }),
+  });
 });
 
 const WORK = "art/artworks/_d00/lear-corfu-from-ascension-d00033.json";

@@ -224,10 +224,8 @@ async function copyPage({ id: from, file, text, type, host }: ActionOptions): Pr
   const copied: JsonObject = { ...pageOf(text), id: await host.newId() };
   const meta = isObject(copied["meta"]) ? copied["meta"] : {};
   copied["meta"] = without(meta, OWN_FIELDS);
-  const unique = [...host.pages.sourceOf(type).fields].flatMap(([name, { uniqueIn }]) =>
-    uniqueIn === undefined ? [] : [name],
-  );
-  const page = without(copied, [...unique, "acno", "$schema"]);
+  const unique = host.pages.of(type).unique ?? [];
+  const page = without(copied, [...unique.map(([name]) => name), "acno", "$schema"]);
   const parent = (await record(from))?.parent;
   const parentFile = parent === undefined ? undefined : (await host.store.open(parent))?.file;
   for (let n = 1; ; n++) {
