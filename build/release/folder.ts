@@ -9,11 +9,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { HEADERS_NAME, PAGES, REDIRECTS_NAME } from "../base/api.ts";
+import { PAGES } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
 import { linkOrCopy, readBytes, statIfSame, isFolder, statIfThere } from "../base/file.ts";
 import { isInside, makeFolder, realPath } from "../base/paths.ts";
 import { openStaging } from "../base/lock.ts";
+import { publishedFiles } from "../hosting/published.ts";
 import { addressesIn, type AddressedPages, type ChangedPages } from "./notify.ts";
 
 /** The link to the current release: the root of the web server. */
@@ -122,8 +123,8 @@ function compare(out: string, folder: string, release = currentRelease(folder)) 
   const former = ownReleases(folder).includes(release ?? "")
     ? join(folder, RELEASES, release ?? "")
     : undefined;
-  const files = filesIn(out);
-  const old = new Set(former === undefined ? [] : filesIn(former));
+  const files = publishedFiles(out);
+  const old = new Set(former === undefined ? [] : publishedFiles(former));
   const same = new Set(
     files.filter((file) => old.has(file) && areSame(join(out, file), join(former ?? "", file))),
   );
@@ -217,17 +218,6 @@ function nextName(folder: string, now: number): string {
   return `${Math.max(Number(stamp), Number(releasesIn(folder).at(-1) ?? 0) + 1)}`;
 }
 
-const INSTRUCTIONS = new Set<string>([HEADERS_NAME, REDIRECTS_NAME]);
-
-/** The files to publish, by their paths in a folder: without dotfiles, links, and files that configure other hosts. */
-function filesIn(root: string, folder = ""): string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.name.startsWith(".") || INSTRUCTIONS.has(path)) return [];
-    return entry.isDirectory() ? filesIn(root, path) : entry.isFile() ? [path] : [];
-  });
-}
-
 const areSame = (file: string, other: string): boolean => {
   const bytes = readBytes(file);
   return bytes !== undefined && statIfSame(other, bytes) !== undefined;
@@ -237,6 +227,6 @@ const PAGE = new RegExp(`^${PAGES}/([0-9]+)/index\\.json$`);
 
 const idsOf = (files: readonly string[]): number[] =>
   files
-    .flatMap((file) => PAGE.exec(file.replaceAll("\\", "/"))?.[1] ?? [])
+    .flatMap((file) => PAGE.exec(file)?.[1] ?? [])
     .map(Number)
     .sort((a, b) => a - b);

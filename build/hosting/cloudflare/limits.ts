@@ -1,7 +1,7 @@
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
-import { HEADERS_NAME, REDIRECTS_NAME } from "../../base/api.ts";
 import { plural, thousands } from "../../base/numbers.ts";
+import { publishedFiles } from "../published.ts";
 
 /** Cloudflare's limits for one site, all inclusive: 100 of 100 is accepted, 101 is not. */
 export const LIMITS = {
@@ -46,15 +46,5 @@ export function refusals(files: readonly UploadedFile[], plan: CloudflarePlan): 
 
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(bytes % 2 ** 20 === 0 ? 0 : 2);
 
-/** The files of a folder that would be uploaded: without dotfiles, which `.assetsignore` excludes. */
 export const uploadedFiles = (root: string): UploadedFile[] =>
-  filesBelow(root, "").filter(({ path }) => path !== HEADERS_NAME && path !== REDIRECTS_NAME);
-
-function filesBelow(root: string, folder: string): UploadedFile[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (entry.name.startsWith(".")) return [];
-    if (entry.isDirectory()) return filesBelow(root, path);
-    return [{ path, bytes: statSync(join(root, path)).size }];
-  });
-}
+  publishedFiles(root).map((path) => ({ path, bytes: statSync(join(root, path)).size }));
