@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { buildsAreFull, stepsAreFull } from "./incremental.ts";
 
-/** With four pages in a shard, a small site has several shards. */
+/** With small files, a small site has several of each kind. */
+vi.mock(import("../../build/base/website.ts"), async (original) =>
+  Object.assign({ ...(await original()) }, { MAX_CHILDREN: 2, MAX_LISTED: 16 }),
+);
 vi.mock(import("../../build/outputs/shards/format.ts"), async (original) => ({
   ...(await original()),
   shardCount: (pages) => 2 ** Math.max(0, Math.ceil(Math.log2(pages / 4))),
