@@ -172,11 +172,11 @@ describe("a first module", () => {
   });
 
   it("is made of an export without a known column", async () => {
-    const file = join(scratch("start"), "x.csv");
-    writeFileSync(file, "Hat;Coat\n1;2\n");
-    await startModule(file, programModel);
-    const { default: module } = (await import(file.replace(".csv", ".mjs"))) as { default: Sync };
-    expect(module.key({ Hat: "1" })).toBe("1");
+    const folder = scratch("start");
+    writeFileSync(join(folder, "2024-11-30 Hüte.csv"), "Hat;Coat\n1;2\n");
+    await startModule(join(folder, "2024-11-30 Hüte.csv"), programModel);
+    const { default: module } = (await import(join(folder, "huete.mjs"))) as { default: Sync };
+    expect([module.name, module.key({ Hat: "1" })]).toEqual(["huete", "1"]);
   });
 
   it("has the fields of the site's own type that have the names of columns", async () => {

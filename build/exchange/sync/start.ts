@@ -1,14 +1,16 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { Failure } from "../../base/failure.ts";
+import { suggestedSlug } from "../../editor/form/place.ts";
 import type { PageModel } from "../../model/page.ts";
 import { isObject } from "../../source/json/object.ts";
 import { openExport } from "./records.ts";
+import { MAX_NAME_LENGTH } from "./values.ts";
 
 /** What a column of an export says about a work, by the names that collection systems give it, without signs and case. */
 const MEANINGS = {
   title: /^((object|work)?(title|name))$/,
-  number: /^((object|accession|inventory|catalogue|museum|id)(no|number|num)?|accno|invno|number)$/,
+  number: /^((object|accession|inventory|catalogue|museum|id)(no|number|num)?|accno|invno|no|number)$/,
   artist: /^((artists?|makers?|creators?)(name|displayname)?|artistmaker)$/,
   date: /^((date|year)(made|created|text|display|ofproduction)?|(production|creation|display)date|dated)$/,
   acquired: /^((date|year)?acquired|(acquisition|accession)(date|year)|year(of)?acquisition)$/,
@@ -68,12 +70,9 @@ export interface StartedModule {
  * @throws Failure if there is such a module already, or if the export has no record.
  */
 export async function startModule(file: string, model: PageModel): Promise<StartedModule> {
-  const named = basename(file)
-    .replace(/\..*$/, "")
-    .toLowerCase()
-    .replace(/[^a-z\d]+/g, "-")
-    .replace(/^-|-$/g, "");
-  const name = named || "records";
+  const named = suggestedSlug(basename(file).replace(/\..*$/, ""));
+  // The name of an export often begins with its date, and that of a module with a letter.
+  const name = named.replace(/^[^a-z]+/, "").slice(0, MAX_NAME_LENGTH) || "records";
   const path = resolve(dirname(file), `${name}.mjs`);
   const shown = relative(process.cwd(), path).split(sep).join("/");
   if (existsSync(path)) throw new Failure(`${shown} is there already. Run it, or remove it first.`);
@@ -169,7 +168,9 @@ async function columnsOf(file: string): Promise<string[]> {
     if (columns.length > 0) return columns;
     break;
   }
-  throw new Failure(`${file} has no record with columns.`);
+  throw new Failure(
+    `${file} has no record with columns. If its records are in a member of a JSON object, write the module with “element” (docs/collection.md).`,
+  );
 }
 
 const CLASSIFICATION = [

@@ -115,7 +115,8 @@ const areRecords = (records: unknown): boolean =>
   (typeof records === "object" && records !== null && Symbol.asyncIterator in records) ||
   [records].flat().every((one) => typeof one === "string");
 
-const NAME = /^[a-z][a-z\d-]{0,39}$/;
+export const MAX_NAME_LENGTH = 40;
+const NAME = /^[a-z][a-z\d-]*$/;
 
 export function assertModule({
   name,
@@ -124,8 +125,8 @@ export function assertModule({
   page,
 }: Record<"name" | "records" | "key" | "page", unknown>): void {
   const problem =
-    typeof name !== "string" || !NAME.test(name)
-      ? 'needs a “name” of lowercase letters, digits and “-”, such as "works"'
+    typeof name !== "string" || !NAME.test(name) || name.length > MAX_NAME_LENGTH
+      ? `needs a “name” of at most ${MAX_NAME_LENGTH} lowercase letters, digits and “-”, such as "works"`
       : typeof key !== "function" || typeof page !== "function"
         ? "needs the functions “key” and “page”"
         : !areRecords(records)
