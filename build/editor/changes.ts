@@ -26,8 +26,12 @@ export interface ShownField {
   new?: string;
 }
 
+type FileKind = "new" | "changed" | "moved" | "removed";
+/** A page whose file has another name may keep its address, or have become a draft or a page. */
+type ChangeKind = FileKind | "published" | "unpublished";
+
 export interface ShownChange {
-  kind: "new" | "changed" | "moved" | "removed";
+  kind: ChangeKind;
   file: string;
   /** Undefined for a file that is no page. */
   id: number | undefined;
@@ -103,17 +107,18 @@ function pageChange(
 ): ShownChange {
   const { file, after } = change;
   const before = from === undefined ? change.before : from.before;
-  const kind: ShownChange["kind"] =
+  const ofFile: FileKind =
     after === null ? "removed" : before === null ? "new" : from === undefined ? "changed" : "moved";
   const files = from === undefined ? [change] : [from, change];
-  const other = { kind, file, title: FILE_TITLES[file] ?? file, files, id: undefined, dates: [], errors: 0 };
-  if (imagePath(file) !== undefined) return { ...other, fields: [], counts: { [IMAGES[kind]]: 1 } };
+  const title = FILE_TITLES[file] ?? file;
+  const other = { kind: ofFile, file, title, files, id: undefined, dates: [], errors: 0 };
+  if (imagePath(file) !== undefined) return { ...other, fields: [], counts: { [IMAGES[ofFile]]: 1 } };
   const [was, is] = [pageOf(before), pageOf(after)];
   const page = is ?? was ?? {};
   const [id, given] = [idIn(page), valueAt(page, ["meta", "type"])];
   const type = pages.has(given) ? given : pages.usual;
   const changed = sourceChanges(was, is);
-  const owner = kind === "changed" ? changedBy(page, sync, changed) : undefined;
+  const owner = ofFile === "changed" ? changedBy(page, sync, changed) : undefined;
   const fields = changed.map((one): ShownField => {
     const known = labelAt(pages, type, Object.hasOwn(one, "new") ? page : was, one.field);
     const { label, field } = file === HISTORY ? historyField(one.field) : known;
@@ -137,6 +142,7 @@ function pageChange(
   const errors = after === null ? 0 : findingsOf(pages, file, after, site).filter(isError).length;
   const fromFile = from?.file ?? file;
   const states = { was: stateOf(was, wasDraft(fromFile), at), is: stateOf(is, isDraft(file), at) };
+  const kind = ofFile === "moved" ? movedKind(states, fromFile, file) : ofFile;
   const [wasSection, isSection] = [draftSection(fromFile), draftSection(file)];
   const valuesOf = (...path: string[]): unknown[] => [was, is].map((one) => valueAt(one, path));
   const dates = LIVE_FIELDS.flatMap((field) => {
@@ -148,6 +154,7 @@ function pageChange(
   const counts = countsOf(kind, states, errors > 0, fields.length > dates.length + Number(hasOrder));
   return {
     ...other,
+    kind,
     id,
     title: shownText(page["title"]) || "Untitled",
     fields,
@@ -198,6 +205,13 @@ function stateOf(page: JsonObject | undefined, isDraft: boolean, at: string): Vi
   const { meta } = page;
   const period = isObject(meta) ? ownPeriod(meta) : undefined;
   return includes(periodOrAlways(period), instantOf(at)) ? "live" : "waiting";
+}
+
+function movedKind({ was, is }: { was: Visibility; is: Visibility }, from: string, file: string): ChangeKind {
+  if ((was === "unpublished") !== (is === "unpublished"))
+    return is === "unpublished" ? "unpublished" : "published";
+  const address = addressPathOf(file);
+  return address !== undefined && address === addressPathOf(from) ? "changed" : "moved";
 }
 
 const isError = ({ severity }: { severity: string }): boolean => severity === "error";

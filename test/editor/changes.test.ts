@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { summary } from "../../build/change/diff/reporters.ts";
@@ -75,6 +75,10 @@ const EDITS: Record<string, () => void> = {
     put("visit/tea.json", general(90, "Tea"));
   },
   "a published draft": () => renameSync(source("_news.json"), source("news.json")),
+  "a page that gets a folder": () => {
+    mkdirSync(source("about"));
+    renameSync(source("about.json"), source("about/index.json"));
+  },
   "a removed page": () => rmSync(source("about.json")),
   dates: () => {
     const meta = { expire_at: "2999-06-01T00:00:00+02:00" };
@@ -97,6 +101,20 @@ it.each(Object.entries(EDITS))("says the same as the comment on a pull request: 
     id !== VISIT ? 0 : isOfParent ? 3 : withSubpages === undefined ? 0 : 5 - changed,
   );
   expect(summaryOfChanges(found, below)).toBe(summary(await compare("HEAD")));
+});
+
+it("says what becomes of a page whose file has another name", () => {
+  withdraw();
+  EDITS["a published draft"]?.();
+  EDITS["a page that gets a folder"]?.();
+  renameSync(source("projects/wet/notes.json"), source("projects/wet/dry.json"));
+  const kinds = changes().map(({ title, kind }) => [title, kind]);
+  expect(Object.fromEntries(kinds)).toEqual({
+    About: "changed",
+    "A draft": "published",
+    Visit: "unpublished",
+    Notes: "moved",
+  });
 });
 
 it("shows a new classification by its id, as the form does", () => {

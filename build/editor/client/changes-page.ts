@@ -132,8 +132,8 @@ async function changesSinceCommit(host: EditorHost, actions: FolderStore): Promi
   };
 
   /** The button that undoes the change of a page, unless it has moved: a new page is removed. */
-  const withdrawing = ({ files: [change], id, kind, title }: ShownChange): HTMLElement | undefined => {
-    if (change === undefined || id === undefined || kind === "moved") return undefined;
+  const withdrawing = ({ files: [change, moved], id, title }: ShownChange): HTMLElement | undefined => {
+    if (change === undefined || id === undefined || moved !== undefined) return undefined;
     const { file, before, after } = change;
     const [label, of, done] =
       before === null

@@ -10,6 +10,7 @@ import { pageOf } from "../form/model.ts";
 import { isDraftFile } from "../form/place.ts";
 import { GitHubStore } from "../github/store.ts";
 import { changesByOwner } from "../../model/ownership.ts";
+import { folderAddress } from "../../model/tree.ts";
 import { isLaidOut } from "../../source/json/edit.ts";
 import { draftSection } from "../../source/site-files.ts";
 import { readSync, type EditorHost } from "./host.ts";
@@ -43,14 +44,14 @@ async function sectionsAround({ store, site }: EditorHost, files: readonly FileC
   const known = new Set<string>();
   for (const { file } of files)
     for (let end = file.lastIndexOf("/"); end > 0; end = file.lastIndexOf("/", end - 1)) {
-      const folder = file.slice(0, end + 1);
-      // What is around a published page is published too. Grouping folders are no part of an address.
-      const address = folder.replaceAll(/(^|\/)_[^/]*(?=\/)/g, "").replace(/^\//, "");
-      const { pathname } = new URL(address, `${site?.site_url ?? location.origin}/`);
-      if (known.has(folder) || (await pageAt(pathname).catch(() => undefined)) !== undefined) break;
+      const folder = file.slice(0, end);
+      const address = site && folderAddress(folder, site);
+      const page = address && (await pageAt(new URL(address).pathname).catch(() => undefined));
+      // What is around a published page is published too.
+      if (known.has(folder) || page !== undefined) break;
       known.add(folder);
-      const text = await store.read(`${folder}_index.json`).catch(() => null);
-      if (text !== null) sections.add(folder);
+      const text = await store.read(`${folder}/_index.json`).catch(() => null);
+      if (text !== null) sections.add(`${folder}/`);
     }
   return sections;
 }

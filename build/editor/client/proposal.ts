@@ -249,7 +249,14 @@ function titleOf(changes: readonly ShownChange[]): string {
   return `${VERBS[first.kind]} ${first.title}`;
 }
 
-const VERBS = { new: "Add", changed: "Edit", moved: "Move", removed: "Remove" } as const;
+const VERBS = {
+  new: "Add",
+  changed: "Edit",
+  moved: "Move",
+  removed: "Remove",
+  published: "Publish",
+  unpublished: "Unpublish",
+} as const;
 
 function messageOf(cause: unknown): string {
   if (cause instanceof Conflict)
