@@ -11,6 +11,7 @@ import { retire } from "../../build/change/page-actions.ts";
 import { isError } from "../../build/findings/finding.ts";
 import { check } from "../../build/site/check.ts";
 import { modelOf } from "../../build/model/types.ts";
+import { runHere } from "../command.ts";
 import { readJson, treeOf } from "../files.ts";
 import { general, pngOf, workplace, write, writeEmptySite, writeImage } from "../site/site.ts";
 
@@ -411,6 +412,18 @@ describe("sync", () => {
     const before = treeOf(content);
     await expect(run(works(1), {}, module)).rejects.toThrow(words);
     expect(treeOf(content)).toEqual(before);
+  });
+
+  it.each([
+    ["export default null;", "no object as its default export"],
+    ['throw new SyntaxError("no");', "node --check"],
+    ['throw "no";', "works.mjs: no"],
+  ])("refuses the module “%s”", async (text, words) => {
+    const { folder, content } = museum();
+    write(folder, "works.mjs", text);
+    const { status, stderr } = await runHere("sync", [join(folder, "works.mjs"), "--content", content]);
+    expect(stderr).toContain(words);
+    expect(status).toBe(2);
   });
 
   it("finds the pages of a large site on two threads", async () => {
