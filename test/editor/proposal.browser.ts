@@ -195,24 +195,11 @@ describeInBrowser("a proposal in the browser", (browser) => {
     expect(elsewhere).toEqual([]);
   });
 
-  it("shows both versions if the file has changed since its form was opened", async () => {
+  it("shows both versions if the file has changed since its change was added", async () => {
     const { page } = await openForm();
-    const before = source(ACCESS);
-    const now = { ...(JSON.parse(before) as object), title: "Their title" };
+    await edit(page, "My title");
+    const now = { ...(JSON.parse(source(ACCESS)) as object), title: "Their title" };
     museum.repository.git.change("main", { [`content/${ACCESS}`]: `${JSON.stringify(now, undefined, 2)}\n` });
-    await at(page, "title").fill("My title");
-    await button(page, "Add to proposal").click();
-    const conflict = conflictIn(page);
-    await conflict.waitFor();
-    expect(await conflict.innerText()).toContain("Their title");
-    expect(await conflict.innerText()).toContain("My title");
-    expect(await files(page)).toEqual([]);
-    await button(conflict, "Use the chosen versions").click();
-    expect(await at(page, "title").inputValue()).toBe("My title");
-    await addToProposal(page);
-
-    // The same conflict after the change was added.
-    museum.repository.git.change("main", { [`content/${ACCESS}`]: before });
     await enterToken(page, TOKENS.writer);
     await button(page, "Propose changes").click();
     await shows(proposal(page), /has changed since you opened it/);
@@ -220,8 +207,12 @@ describeInBrowser("a proposal in the browser", (browser) => {
     expect(museum.github.world.pulls).toEqual([]);
     await at(page, "title").fill("My title again");
     await button(page, "Add to proposal").click();
+    const conflict = conflictIn(page);
     await conflict.waitFor();
+    for (const title of ["Their title", "My title again"])
+      expect(await conflict.innerText()).toContain(title);
     await button(conflict, "Use the chosen versions").click();
+    expect(await at(page, "title").inputValue()).toBe("My title again");
     await addToProposal(page);
     await enterToken(page, TOKENS.writer);
     await propose(page);
