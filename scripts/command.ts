@@ -31,9 +31,7 @@ export async function command<const O extends Options>(usage: Usage, options: O,
     print(helpText(usage, options));
     return;
   }
-  process.on("uncaughtException", (cause: NodeJS.ErrnoException) => {
-    // The reader of the output has ended, as `head` does.
-    if (cause.code === "EPIPE") return;
+  process.on("uncaughtException", (cause) => {
     complain(`${explain(cause)}\n`);
     process.exit(2);
   });

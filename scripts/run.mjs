@@ -38,6 +38,12 @@ if (!isPackage && !existsSync(join(packages, "zod"))) {
   process.exit(2);
 }
 
+// The reader of the output may end first, as `head` does.
+for (const output of [process.stdout, process.stderr])
+  output.on("error", (/** @type {NodeJS.ErrnoException} */ cause) => {
+    if (cause.code !== "EPIPE") throw cause;
+  });
+
 // Caches the engine's code for the next run, and for the second thread.
 process.env.NODE_COMPILE_CACHE ??= isPackage
   ? join(program, "..", ".cache", "static-page-api")
