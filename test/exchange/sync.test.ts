@@ -390,6 +390,11 @@ describe("sync", () => {
       { page: ({ no }) => ({ slug: (no as string).trim() }) as never },
       /page\(\) fails for records:1/,
     ],
+    [
+      "an image has no name",
+      { page: (_, { image }) => image("") as never },
+      /records:1: image\(\) takes .* an empty text/,
+    ],
     ["page() returns a text", { page: (() => "Mill") as never }, /returns the text “Mill” .* records:1/],
     [
       "page() returns no slug",

@@ -7,6 +7,7 @@ import { finding, startOf, type Finding } from "../../findings/finding.ts";
 import { suggestedSlug } from "../../editor/form/place.ts";
 import { endingOf, MAX_IMAGE_BYTES, MEDIA_FOLDER } from "../../source/image-kinds.ts";
 import { imageFaults, imageSize } from "../../source/images.ts";
+import { describeValue } from "../../source/json/object.ts";
 
 /** An image as a page refers to it; the size is that of the file. */
 export interface SyncImage {
@@ -55,6 +56,11 @@ export function syncHelpers(
 
   return {
     image(from) {
+      // A module is JavaScript: the cell of a record may be empty, or its column may not be there.
+      if (typeof from !== "string" || from === "")
+        throw new Failure(
+          `image() takes the name of a file or an address, and found ${describeValue(from)}.`,
+        );
       if (/^https?:\/\//i.test(from)) return { url: from };
       const path = resolve(folder, from);
       const name = basename(path);
