@@ -369,6 +369,15 @@ describeForm("the fields of the form", (preview) => {
     expect(await at(page, "title").isVisible()).toBe(false);
     await page.keyboard.press("Enter");
     expect(await focused(page)).toBe("wiltonNumber");
+    // In a closed section, and a list whose rows are closed.
+    for (const [words, path] of [
+      ["detail url", "meta.detail_url"],
+      ["master images", "master_images.0"],
+    ] as const) {
+      await page.getByLabel("Find a field").fill(words);
+      await page.keyboard.press("Enter");
+      expect(await focused(page)).toBe(path);
+    }
     for (const words of ["expiry", "end date", "unpublish"]) {
       await page.getByLabel("Find a field").fill(words);
       await at(page, "meta.expire_at").waitFor();

@@ -80,7 +80,9 @@ export class FieldsView {
       if (event.key === "Escape") this.endSearch();
       else if (event.key === "Enter") {
         event.preventDefault();
-        this.open([...this.shown.values()].find(({ block }) => !block.hidden));
+        const searched = fold(this.search.value.trim());
+        const found = [...this.shown.values()].filter(({ block }) => !block.hidden);
+        this.open(found.find(({ label }) => fold(label) === searched) ?? found[0]);
       }
     });
     const nav = h("nav", { class: "section-list", "aria-label": "Sections" }, this.list, this.status);
@@ -310,7 +312,8 @@ export class FieldsView {
   }
 
   private open(found: Shown | undefined): void {
-    const controls = ":is(input, textarea, select, [contenteditable], button):not([tabindex='-1'])";
+    const controls =
+      ":is(input, textarea, select, [contenteditable], summary, button):not(:disabled, [aria-hidden=true])";
     const control = found?.block.querySelector<HTMLElement>(controls);
     if (control == null) return;
     this.reveal(control);
