@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { NAMES } from "../../scripts/commands.mjs";
+import { SITE_SCRIPTS } from "../../scripts/init/package.ts";
 import { declared } from "../../scripts/usage.ts";
 import { commandsPage, describeCommands, type Description } from "../../scripts/commands-page.ts";
 import { stepsOf, jobsOf, textOf, workflows } from "../workflows/read.ts";
@@ -53,6 +54,19 @@ describe("command lines", () => {
       ...inText.flatMap(commandsOf).map((command) => [command, problemOf(command, true)]),
     ];
     expect(problems.filter(([, problem]) => problem !== undefined)).toEqual([]);
+  });
+
+  it("of pages that are not only for maintainers run the scripts that a site has", () => {
+    const pages = DOCUMENTS.filter(
+      ({ path }) => !/^(?:CONTRIBUTING|docs\/(?:architecture|bench|commands))/.test(path),
+    );
+    const scripts = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/npm run (?!generate:|test:|lint\b)([a-z:]+)/g)].map(([, name = ""]) => ({
+        path,
+        name,
+      })),
+    );
+    expect(scripts.filter(({ name }) => !SITE_SCRIPTS.includes(name))).toEqual([]);
   });
 
   it.each(workflows)("of %s are accepted by the program", (file) => {
