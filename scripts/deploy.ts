@@ -14,7 +14,8 @@ import {
   refusals,
   type CloudflarePlan,
 } from "../build/hosting/cloudflare/limits.ts";
-import { belowPath, isLoopback, unreachableUrls } from "../build/hosting/reserved.ts";
+import { isLoopback } from "../build/hosting/http/proxy.ts";
+import { belowPath, unreachableUrls } from "../build/hosting/reserved.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { gitOutput } from "../build/source/git.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
@@ -201,7 +202,7 @@ function refuseUnreachable(
   const below = belowPath(effective.base_url);
   if (below !== undefined) throw new CommandError(`${below} Nothing was published.`);
   // This machine may be the only client of its own store or web server.
-  const isPublic = way === "wrangler" || !isLoopback(endpoint ?? effective.base_url);
+  const isPublic = way === "wrangler" || !isLoopback(new URL(endpoint ?? effective.base_url).hostname);
   if (!isPublic) return;
   const wrong = unreachableUrls(effective);
   if (wrong.length === 0) return;

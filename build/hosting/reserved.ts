@@ -1,16 +1,13 @@
+import { isLoopback } from "./http/proxy.ts";
 import { SITE_URLS, type Site } from "../model/site.ts";
 
 /** Names that are reserved for examples and tests (RFC 2606, RFC 6761). */
 const RESERVED = /(?:^|\.)(?:example|example\.com|example\.net|example\.org|invalid|test|localhost)\.?$/;
-const LOOPBACK = /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
 
-export const isLoopback = (url: string): boolean => {
+export function isUnreachable(url: string): boolean {
   const { hostname } = new URL(url);
-  return LOOPBACK.test(hostname) || /(?:^|\.)localhost\.?$/.test(hostname);
-};
-
-export const isUnreachable = (url: string): boolean =>
-  RESERVED.test(new URL(url).hostname.toLowerCase()) || isLoopback(url);
+  return RESERVED.test(hostname) || isLoopback(hostname);
+}
 
 /** The reason why no host can serve a site at this `base_url`, if so: every host serves pages at its root. */
 export function belowPath(baseUrl: string): string | undefined {

@@ -9,8 +9,9 @@ export class ProxyError extends Error {}
 export const NEEDS_CREDENTIALS =
   "write a user name and a password into its URL, as http://NAME:PASSWORD@HOST:PORT";
 
+/** Whether a host name is this machine. */
 export const isLoopback = (hostname: string): boolean =>
-  /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  /^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(hostname);
 
 /**
  * The proxy for requests to a URL, as curl finds it: in `HTTP_PROXY`, `HTTPS_PROXY` or `ALL_PROXY`, unless

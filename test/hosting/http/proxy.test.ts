@@ -17,6 +17,7 @@ it.each([
   ["http://pages.localhost/", { http_proxy: PROXY }, undefined],
   ["http://127.0.0.2/", { http_proxy: PROXY }, undefined],
   ["http://[::1]:3000/", { http_proxy: PROXY }, undefined],
+  ["http://0.0.0.0:3000/", { http_proxy: PROXY }, undefined],
 ])("the proxy for %s with %j is %s", (url, environment, proxy) => {
   expect(proxyFor(new URL(url), environment)?.origin).toBe(proxy);
 });
