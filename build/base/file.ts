@@ -202,7 +202,7 @@ export const readBytes = (path: string, limit = Number.POSITIVE_INFINITY): Buffe
     nothing,
   );
 
-export const readText = (path: string, limit: number): string | undefined =>
+export const readText = (path: string, limit?: number): string | undefined =>
   readBytes(path, limit)?.toString("utf8");
 
 /** The stat of a regular file, if it has exactly these bytes. */

@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { PAGES } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
-import { linkOrCopy, readBytes, statIfSame, isFolder, statIfThere } from "../base/file.ts";
+import { linkOrCopy, readBytes, readText, statIfSame, isFolder, statIfThere } from "../base/file.ts";
 import { isInside, makeFolder, realPath } from "../base/paths.ts";
 import { openStaging } from "../base/lock.ts";
 import { publishedFiles } from "../hosting/published.ts";
@@ -114,7 +114,7 @@ function remove(path: string): void {
 }
 
 /** Before the first notice, it is empty; undefined if all notices were delivered. */
-const notifiedRelease = (folder: string): string | undefined => textOf(join(folder, NOTIFIED));
+const notifiedRelease = (folder: string): string | undefined => readText(join(folder, NOTIFIED));
 
 export const markNotified = (folder: string): void => rmSync(join(folder, NOTIFIED), { force: true });
 
@@ -179,13 +179,7 @@ const releasesIn = (folder: string): string[] =>
 
 /** Those of this program, with this mark. */
 const ownReleases = (folder: string, mark = PUBLISHED): string[] =>
-  releasesIn(folder).filter((name) => textOf(join(folder, RELEASES, name, MARK)) === mark);
-
-/** Undefined if there is no such file. */
-function textOf(file: string): string | undefined {
-  const bytes = readBytes(file);
-  return bytes && Buffer.from(bytes).toString();
-}
+  releasesIn(folder).filter((name) => readText(join(folder, RELEASES, name, MARK)) === mark);
 
 /** Undefined before the first publication. @throws Failure if something else is at its path. */
 function currentRelease(folder: string): string | undefined {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { PAGES } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
-import { readBytes } from "../base/file.ts";
+import { readBytes, readText } from "../base/file.ts";
 import { grouped } from "../base/grouped.ts";
 import { currentInstant } from "../base/instant.ts";
 import { filesNotLive } from "../change/schedule.ts";
@@ -67,7 +67,7 @@ function fromOutput(out: string, content: string | undefined): PageSample {
     .filter((name) => /^[1-9]\d*$/.test(name))
     .map(Number)
     .flatMap((id): TypedPage[] => {
-      const text = readBytes(path(id), TYPE_BYTES)?.toString("utf8");
+      const text = readText(path(id), TYPE_BYTES);
       return text === undefined ? [] : [{ id, type: /"type"\s*:\s*"([^"]*)"/.exec(text)?.[1] ?? "" }];
     });
   if (pages.length === 0)

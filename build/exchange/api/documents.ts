@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PAGES } from "../../base/api.ts";
 import { Failure } from "../../base/failure.ts";
-import { readBytes } from "../../base/file.ts";
+import { readText } from "../../base/file.ts";
 import { childrenPath, furtherChildren } from "../../base/website.ts";
 import { isObject, objectIn } from "../../source/json/object.ts";
 import type { ReasonCode } from "./report.ts";
@@ -93,7 +93,7 @@ export function savedIn(folder: string): Responses {
 /** From the files for websites of an output; undefined without them. */
 function siblingsInOutput(folder: string, parents: ReadonlySet<number>): Map<number, number> | undefined {
   const places = new Map<number, number>();
-  const fileAt = (path: string) => objectIn(readBytes(join(folder, path))?.toString() ?? "") ?? {};
+  const fileAt = (path: string) => objectIn(readText(join(folder, path)) ?? "") ?? {};
   for (const parent of parents) {
     const first = fileAt(childrenPath(parent));
     for (const { children } of [first, ...furtherChildren(first).map(fileAt)])

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
-  readBytes,
+  readText,
   readInto,
   statIfSame,
   writeNew,
@@ -126,7 +126,7 @@ const LIST = "images";
 function loadOwnedImages(cache: string): OwnedImages {
   const owned: OwnedImages = new Map();
   try {
-    const listed: unknown = JSON.parse(readBytes(join(cache, LIST))?.toString("utf8") ?? "{}");
+    const listed: unknown = JSON.parse(readText(join(cache, LIST)) ?? "{}");
     for (const [path, value] of Object.entries(isObject(listed) ? listed : {})) {
       const [size, mtime] = Array.isArray(value) ? (value as unknown[]) : [];
       if (typeof size === "number" && typeof mtime === "number") owned.set(path, { size, mtime });
