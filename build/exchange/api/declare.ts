@@ -190,9 +190,8 @@ export function openDeclarer(observed: readonly Observed[], facts: SiteFacts) {
     }
     return withShape(objects, path, (at) => {
       const members = [...objects.members].map(([name, member]) => {
-        const { only } = member.texts ?? {};
-        const isConstant =
-          field.name === "meta" && name === "type" && member.nulls === 0 && NAMING.type.is(only ?? "");
+        const only = textsOf(member)?.only;
+        const isConstant = field.name === "meta" && name === "type" && NAMING.type.is(only ?? "");
         return [name, isConstant ? { const: only } : declareField(member, `${at}.${name}`)];
       });
       return { fields: Object.fromEntries(members) };
@@ -292,12 +291,13 @@ const inside = (form: SharedForm): SharedForm[] =>
 
 const isUrl = (texts: Texts | undefined): boolean => texts?.forms.includes("address") === true;
 
+/** The texts of a field that has no other values. */
+const textsOf = (field: Observed | undefined): Texts | undefined =>
+  field?.kinds().join() === "texts" && field.nulls === 0 ? field.texts : undefined;
+
 /** The shape of the program that has the same members, and whether their values fit too. */
 function ownShapeOf({ members }: Objects, { areFiles }: Pick<SiteFacts, "areFiles">) {
-  const texts = (name: string, of = members): Texts | undefined => {
-    const member = of.get(name);
-    return member?.kinds().join() === "texts" && member.nulls === 0 ? member.texts : undefined;
-  };
+  const texts = (name: string, of = members): Texts | undefined => textsOf(of.get(name));
   const areNumbers = (...names: string[]): boolean =>
     names.every((name) => {
       const member = members.get(name);
