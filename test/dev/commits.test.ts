@@ -9,6 +9,7 @@ import {
   unsentCommits,
 } from "../../build/dev/commits.ts";
 import { eachInRepository, git } from "../change/diff/repository.ts";
+import { scratch } from "../scratch.ts";
 import { general, write, writeImage } from "../site/site.ts";
 
 const { here, source, put } = eachInRepository("commits");
@@ -141,8 +142,7 @@ describe("the changes since the last commit", () => {
 
 /** Gives the branch a remote, with what it has now. @returns its folder */
 function addRemote(): string {
-  const remote = join(here().folder, "../remote.git");
-  rmSync(remote, { recursive: true, force: true });
+  const remote = scratch("remote");
   git(here().folder, "clone", "--quiet", "--bare", here().folder, remote);
   git(here().folder, "remote", "add", "origin", remote);
   git(here().folder, "fetch", "--quiet", "origin");
@@ -180,8 +180,7 @@ describe("the commits that are not sent", () => {
 
   it("stay here if the remote is ahead, missing or asks for a password", async () => {
     const remote = addRemote();
-    const other = join(here().folder, "../other");
-    rmSync(other, { recursive: true, force: true });
+    const other = scratch("other");
     git(here().folder, "clone", "--quiet", remote, other);
     git(other, "commit", "--quiet", "--allow-empty", "--message=theirs");
     git(other, "push", "--quiet");
