@@ -1,5 +1,5 @@
 import { linksOf, pathsLinked, typeOf } from "../check/nodes.ts";
-import type { PageModel } from "../model/page.ts";
+import type { PageModel, PageTypeModel } from "../model/page.ts";
 import { referenceIn } from "../model/reference.ts";
 import type { Site } from "../model/site.ts";
 import { applyEdits } from "../source/json/edit.ts";
@@ -14,8 +14,17 @@ interface TranslatedSite {
   site: Site;
 }
 
-/** What a page and its translations do not share, because each belongs to one page. */
+/** The fields of `meta` that belong to one page. */
 const OWN_FIELDS = new Set(["slug", "first_published_at", "go_live_at", "expire_at", "external_id"]);
+
+const without = (object: Readonly<JsonObject>, names: ReadonlySet<string>): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
+
+/** The values of a page with which a copy and a translation begin: without those that belong to one page. */
+export function sharedValues(page: Readonly<JsonObject>, { unique = [] }: PageTypeModel): JsonObject {
+  const own = new Set(["$schema", ...unique.map(([name]) => name)]);
+  return { ...without(page, own), meta: without(isObject(page["meta"]) ? page["meta"] : {}, OWN_FIELDS) };
+}
 
 const parsed = (text: string) => parseJson("", new TextEncoder().encode(text));
 
@@ -59,10 +68,6 @@ export function translate(
     ...linkEdits(links, addresses, site).map(({ edit }) => edit),
     ...references.map(({ id: of, start, end }) => ({ start, end, text: String(ids.get(of)) })),
   ];
-  const { $schema: _, ...page } = objectIn(applyEdits(source.text, edits)) ?? {};
-  const shared = Object.entries(isObject(page["meta"]) ? page["meta"] : {}).filter(
-    ([name]) => !OWN_FIELDS.has(name),
-  );
-  for (const [name] of model.of(type).unique ?? []) delete page[name];
-  return { ...page, id, meta: { ...Object.fromEntries(shared), translation_of: page["id"] } };
+  const page = sharedValues(objectIn(applyEdits(source.text, edits)) ?? {}, model.of(type));
+  return { ...page, id, meta: { ...(page["meta"] as object), translation_of: page["id"] } };
 }

@@ -1,8 +1,9 @@
 import type { BrokenLink } from "../../change/change.ts";
+import { sharedValues } from "../../change/translate.ts";
 import { record } from "../../browse/data.js";
 import { h, onKey, pageHref, plural } from "../../browse/dom.js";
 import { languagesWithout, rowOf, translateHref } from "../../browse/translations.js";
-import { isObject, type JsonObject } from "../../source/json/object.ts";
+import type { JsonObject } from "../../source/json/object.ts";
 import { languagesOf } from "../../model/languages.ts";
 import type { PageType } from "../../model/page-types.ts";
 import type { Site } from "../../model/site.ts";
@@ -49,9 +50,6 @@ interface Asking {
 
 /** Maximum number of slugs that are tried for a copy. */
 const MAX_COPIES = 20;
-
-/** What a copy of a page does not have, because each belongs to one page. */
-const OWN_FIELDS = ["first_published_at", "go_live_at", "expire_at", "external_id", "order"];
 
 const REPLACEMENT = "Page that replaces it";
 
@@ -216,16 +214,11 @@ function replacement(): { element: HTMLElement; control: HTMLInputElement } {
   return { element: fieldOf(label, div("control-line", control), note), control };
 }
 
-const without = (object: JsonObject, names: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
-
 /** Writes a draft with the fields of a page beside it. @returns its id */
 async function copyPage({ id: from, file, text, type, host }: ActionOptions): Promise<number> {
-  const copied: JsonObject = { ...pageOf(text), id: await host.newId() };
-  const meta = isObject(copied["meta"]) ? copied["meta"] : {};
-  copied["meta"] = without(meta, OWN_FIELDS);
-  const unique = host.pages.of(type).unique ?? [];
-  const page = without(copied, [...unique.map(([name]) => name), "acno", "$schema"]);
+  const { acno: _, ...page } = sharedValues(pageOf(text) ?? {}, host.pages.of(type));
+  delete (page["meta"] as JsonObject)["order"];
+  page["id"] = await host.newId();
   const parent = (await record(from))?.parent;
   const parentFile = parent === undefined ? undefined : (await host.store.open(parent))?.file;
   for (let n = 1; ; n++) {
