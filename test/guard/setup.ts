@@ -3,7 +3,6 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, vi } from "vitest";
-import { removeScratch } from "../scratch.ts";
 
 // The files of a suite share their modules. A file that replaces modules loads the others again, and so does the next file.
 const isReplacing = /\bvi\.mock\b/.test(readFileSync(expect.getState().testPath ?? "", "utf8"));
@@ -21,9 +20,11 @@ if (process.env["NODE_OPTIONS"]?.includes(guard.href) !== true)
   process.env["NODE_OPTIONS"] = `${process.env["NODE_OPTIONS"] ?? ""} --import=${guard.href}`.trim();
 await import(guard.href);
 
-afterAll(() => {
-  if (isReplacing) vi.resetModules();
+afterAll(async () => {
+  // Of the modules that the file used.
+  const { removeScratch } = await import("../scratch.ts");
   removeScratch();
+  if (isReplacing) vi.resetModules();
   if (!existsSync(record)) return;
   const uses = readFileSync(record, "utf8");
   rmSync(record);
