@@ -85,6 +85,7 @@ it.each<[string, string, Partial<Fault>, Partial<GitHubSettings>]>([
       () => store.changes,
     );
   };
+  const first = pulls.length;
   await propose([CHANGE]);
   const requests = github.operations.filter((operation) => /create|update/.test(operation));
   expect(requests.length).toBeGreaterThan(4);
@@ -109,8 +110,12 @@ it.each<[string, string, Partial<Fault>, Partial<GitHubSettings>]>([
   const branches = [...github.world.repositories.values()].flatMap(({ git }) =>
     [...git.branches.keys()].flatMap((name) => (name.startsWith("edit/") ? [{ git, name }] : [])),
   );
+  const left = new Set(branches.map(({ name }) => name));
+  const proposed = pulls.slice(first).map(({ head }) => head.branch);
+  expect(proposed.filter((name) => !left.has(name))).toEqual([]);
   // Without a connection, a branch cannot be removed.
-  expect(branches).toHaveLength(fault.isLast === true ? branches.length : requests.length + 2);
+  const unopened = [...left].filter((name) => !proposed.includes(name));
+  expect(fault.isLast === true ? [] : unopened).toEqual([]);
   for (const { git, name } of branches) git.refs.delete(`refs/heads/${name}`);
 });
 
