@@ -6,7 +6,7 @@ import { folderOf, linkPath, sitePath } from "../model/tree.ts";
 import { typeOf } from "../check/nodes.ts";
 import { editedText, type SourceOperation } from "../source/json/edit.ts";
 import { parseJson } from "../source/json/parse.ts";
-import { draftSection, isDraftIn } from "../source/site-files.ts";
+import { draftSection, isDraftIn } from "../source/page-files.ts";
 import { renamed, type FileChange, type Rename, type SiteChange } from "./change.ts";
 import type { SitePages } from "./pages.ts";
 import type { SitePart } from "./plan.ts";

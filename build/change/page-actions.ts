@@ -39,6 +39,7 @@ import { addressPathOf, contentPaths, isPathBelow, sitePath } from "../model/tre
 import { modelOf } from "../model/types.ts";
 import { schemaReference } from "../outputs/contract/location.ts";
 import { CheckoutRefused, listTreeSync, openRepository, readObjects, resolveBase } from "../source/git.ts";
+import { fileWithFolder } from "../source/page-files.ts";
 import { objectIn } from "../source/json/object.ts";
 import { draftNameProblem } from "../source/site-files.ts";
 
@@ -123,7 +124,7 @@ export const move = (content: string, from: string, to: string, options: MoveOpt
       }
     }
     const parents = Array.from(leaves ?? [], (leaf) => findPage(pages, join(content, leaf)));
-    renames.push(...parents.map(({ file }) => ({ from: file, to: file.replace(/\.json$/, "/index.json") })));
+    renames.push(...parents.map(({ file }) => ({ from: file, to: fileWithFolder(file) })));
     const [change, moved] = planMoves(pages, groups, [...named, ...parents], renames);
     const [first, ...along] = named.map(({ file }) => ({ from: file, to: renamed(file, renames) }));
     return [change, { ...(first ?? rename), isDraft: page.isDraft, along, left, ...moved }];

@@ -4,6 +4,7 @@ import { Failure } from "../base/failure.ts";
 import { addressAtPath } from "../check/history.ts";
 import { typeOf } from "../check/nodes.ts";
 import type { Node } from "../source/json/object.ts";
+import { isDraftFile, sectionFolder } from "../source/page-files.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
 import type { History } from "../model/history.ts";
 import { languagesOf, markLanguages } from "../model/languages.ts";
@@ -62,7 +63,7 @@ export interface NamedPage {
 /** The website path of a name, whether or not a page exists there; undefined for a draft. */
 export function addressNamed({ content, site }: SitePages, name: string): string | undefined {
   const folder = folderNamed(content, name);
-  if (/(?:^|\/)_[^/]*$/.test(folder)) return undefined;
+  if (isDraftFile(folder)) return undefined;
   return sitePath(folderAddress(folder, site), site);
 }
 
@@ -93,7 +94,7 @@ export function findPage({ content, model, listing, site }: SitePages, name: str
   if (languagesOf(site).some(({ folder }) => folder !== "" && file === `${folder}/index.json`))
     throw new Failure(`${file} is the home page of a language, so it cannot be moved or retired.`);
   const base = file.slice(file.lastIndexOf("/") + 1);
-  const [, folder] = /^(.*)\/_?index\.json$/.exec(file) ?? [];
+  const folder = sectionFolder(file);
   const own = file.slice(0, -base.length - 1);
   const at = listing.folders.findIndex(({ path }) => path === own);
   if (listing.find(at, base) === -1) throw new Failure(`${file} is not the source of a page.`);
@@ -105,7 +106,7 @@ export function findPage({ content, model, listing, site }: SitePages, name: str
     }
   const type = typeIn(content, model, file);
   if (type === undefined) throw new Failure(`${file} has no known type: fix it first (npm run check).`);
-  const page = { file, isDraft: base.startsWith("_"), type, below };
+  const page = { file, isDraft: isDraftFile(file), type, below };
   return folder === undefined ? page : { ...page, folder };
 }
 

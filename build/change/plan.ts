@@ -1,4 +1,5 @@
 import { type SourceOperation } from "../source/json/edit.ts";
+import { isDraftFile, sectionFolder } from "../source/page-files.ts";
 import { parseJson, type ParsedJson } from "../source/json/parse.ts";
 import { HISTORY, SITE, SYNC } from "../source/site-files.ts";
 import type { Place } from "../findings/finding.ts";
@@ -346,7 +347,7 @@ export function planRetire(
   const removed = texts
     .toReversed()
     .flatMap(({ file, text }): FileChange[] => (text === null ? [] : [{ file, before: text, after: null }]));
-  const folders = pages.flatMap(({ file }) => /^(.*)\/_?index\.json$/.exec(file)?.[1] ?? []);
+  const folders = pages.flatMap(({ file }) => sectionFolder(file) ?? []);
   const files = [
     ...(retired.length === 0 ? [] : historyChange(part, before, after)),
     ...recordsChange(part, texts, retired),
@@ -357,8 +358,6 @@ export function planRetire(
     { pages: retired, links },
   ];
 }
-
-const isDraftName = (file: string): boolean => /(?:^|\/)_[^/]*$/.test(file);
 
 const MAX_REFERENCES = 5;
 
@@ -404,14 +403,14 @@ function assertStandIn(
 export function planRedraft(part: SitePart, rename: Rename): readonly [SiteChange, BrokenLink[]] {
   const { pages, read } = part;
   const renames = [rename];
-  if (!isDraftName(rename.to)) return [{ renames, files: [] }, []];
+  if (!isDraftFile(rename.to)) return [{ renames, files: [] }, []];
   const own = pages.flatMap(({ file }) => {
     const text = read(file);
     return text === null ? [] : linksOfSource(parsed(file, text), pathsOf(pages), NO_IDS, part).links;
   });
   const ids = pages.flatMap(({ file }) => validId(file, read(file)) ?? []);
   const found = namings(part, pages, new Set(ids));
-  assertUnreferenced(found.references.filter(({ place }) => !isDraftName(place.file)));
+  assertUnreferenced(found.references.filter(({ place }) => !isDraftFile(place.file)));
   const links = [...found.links, ...own];
   const placed = links.map(({ href, place }) => ({
     href,

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../base/failure.ts";
 import { ownerOf } from "../model/ownership.ts";
 import { isPageName, GROUP, isReservedName } from "../source/address.ts";
+import { isDraftFile } from "../source/page-files.ts";
 import {
   MEDIA_FOLDER,
   imagePath,
@@ -30,7 +31,7 @@ export function saveSource(
   content: string,
   change: FileChange,
   options: ApplyOptions = {},
-  mayRemove = isDraft(change.file),
+  mayRemove = isDraftFile(change.file),
 ): void {
   const { file, after } = change;
   assertSourceName(file);
@@ -57,8 +58,6 @@ function assertNotOwned(content: string, { file, before, after }: FileChange): v
     if (!isDeepStrictEqual(valueAt(was, path.split(".")), valueAt(is, path.split("."))))
       throw new SaveRefused("content", `${file}: “${path}” follows ${owner?.label}, which alone changes it.`);
 }
-
-const isDraft = (file: string): boolean => file.slice(file.lastIndexOf("/") + 1).startsWith("_");
 
 function assertText(file: string, text: string): void {
   if (Buffer.byteLength(text) > MAX_BYTES) throw tooLarge(file);

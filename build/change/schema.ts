@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readBytes } from "../base/file.ts";
+import { readText } from "../base/file.ts";
 import { hasOwnSchema } from "../outputs/contract/location.ts";
 import { pageSchema } from "../outputs/contract/schemas.ts";
 import { SITE_SCHEMA } from "../source/site-files.ts";
@@ -12,7 +12,7 @@ export const schemaText = (model: PageModel): string => `${JSON.stringify(pageSc
 /** The change of the schema of this site's pages, which text editors read, if it has one. */
 export function schemaChange(content: string, model: PageModel): FileChange[] {
   if (!hasOwnSchema(content)) return [];
-  const before = readBytes(join(content, SITE_SCHEMA))?.toString() ?? null;
+  const before = readText(join(content, SITE_SCHEMA)) ?? null;
   const after = schemaText(model);
   return before === after ? [] : [{ file: SITE_SCHEMA, before, after }];
 }

@@ -3,7 +3,7 @@ import { languageAt, languagesOf, type Language } from "../model/languages.ts";
 import type { Site } from "../model/site.ts";
 import { addressPathOf } from "../model/tree.ts";
 import { isObject } from "../source/json/object.ts";
-import { draftSection, isDraftIn } from "../source/site-files.ts";
+import { draftSection, isDraftIn } from "../source/page-files.ts";
 
 /* The pages of a site with several languages that are translations of each other. Drafts are among them. */
 

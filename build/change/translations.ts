@@ -6,6 +6,7 @@ import type { Site } from "../model/site.ts";
 import { folderOf, linkPath } from "../model/tree.ts";
 import { modelOf } from "../model/types.ts";
 import { formatJson } from "../source/json/format.ts";
+import { hasFolder } from "../source/page-files.ts";
 import { objectIn, type JsonObject } from "../source/json/object.ts";
 import { completeHead, lastCommits } from "../source/git.ts";
 import { readSources, SourceReader } from "../source/read.ts";
@@ -209,7 +210,7 @@ function pathOfTranslation(
   if (found.isDraft)
     throw new Failure(`The translation of the parent page, ${found.file}, is a draft: publish it first.`);
   const folder = folderOf(found.file);
-  return `${folder === "" ? "" : `${folder}/`}${slug}${!draft && file.endsWith("/index.json") ? "/index" : ""}`;
+  return `${folder === "" ? "" : `${folder}/`}${slug}${!draft && hasFolder(file) ? "/index" : ""}`;
 }
 
 /** The translations of pages, by their ids, and the addresses of these translations, by the paths of the pages. */

@@ -2,7 +2,7 @@ import { inWords, type FieldWords, type TitleOf } from "../browse/own-fields.js"
 import { includes, instantOf } from "../base/instant.ts";
 import { isObject, valueAt, type JsonObject } from "../source/json/object.ts";
 import { dateMessage, summaryOf, type ChangeCounts } from "../model/change-summary.ts";
-import { draftSection, HISTORY, isDraftIn, SITE, SYNC, TYPES } from "../source/site-files.ts";
+import { HISTORY, SITE, SYNC, TYPES } from "../source/site-files.ts";
 import { imagePath } from "../source/image-kinds.ts";
 import { LIVE_FIELDS, ownPeriod, periodOrAlways } from "../model/schedule.ts";
 import { changedBy, type Owner } from "../model/ownership.ts";
@@ -12,7 +12,7 @@ import type { Site } from "../model/site.ts";
 import { addressPathOf } from "../model/tree.ts";
 import { findingsOf, labelAt } from "./findings.ts";
 import { pageOf } from "./form/model.ts";
-import { hasFolder } from "./form/place.ts";
+import { draftSection, hasFolder, isDraftIn } from "../source/page-files.ts";
 import { isEqual, onlyMember, shownText } from "./form/values.ts";
 import type { FileChange } from "../change/change.ts";
 

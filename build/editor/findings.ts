@@ -13,6 +13,7 @@ import {
 import type { Correction, Severity } from "../findings/entry.ts";
 import type { Args, Code } from "../findings/catalogue/index.ts";
 import { valueOf, isObject, valueAt } from "../source/json/object.ts";
+import { isDraftFile } from "../source/page-files.ts";
 import { parseJson, type ParsedJson } from "../source/json/parse.ts";
 import { beginsWith, type MediaSite } from "../model/media.ts";
 import { inWords } from "../model/names.ts";
@@ -204,7 +205,7 @@ export function findingsOf(
   file: string,
   text: string,
   site: (MediaSite & Pick<Site, "time_zone" | "locales">) | undefined,
-  isDraft = /(?:^|\/)_[^/]*$/.test(file),
+  isDraft = isDraftFile(file),
   typeOf: (id: number) => PageType | undefined = () => undefined,
 ): FieldFinding[] {
   const parsed = parseJson(file, new TextEncoder().encode(text));

@@ -3,7 +3,7 @@ import { isObject } from "../source/json/object.ts";
 import type { GitHubRepository, Site } from "../model/site.ts";
 import type { Thing } from "./form/things.ts";
 import { MAX_IMAGE_BYTES } from "../source/image-kinds.ts";
-import { fileWithFolder } from "./form/place.ts";
+import { fileWithFolder } from "../source/page-files.ts";
 import {
   Conflict,
   schemaFrom,

@@ -20,15 +20,5 @@ export function draftNameProblem(file: string): string | undefined {
   return `A draft cannot be named ${name}, because that is a file about the site. Choose another name, or first give the page its own folder, of which ${slug}/_index.json is the draft.`;
 }
 
-/** The folder of a draft section, such as `visit/tours/`, if the file is its page. */
-export const draftSection = (file: string): string | undefined =>
-  file.endsWith("/_index.json") ? file.slice(0, -"_index.json".length) : undefined;
-
-/** Tells whether a source is a draft, or in one of the draft sections. */
-export const isDraftIn = (sections: Iterable<string>): ((file: string) => boolean) => {
-  const folders = [...new Set(sections)];
-  return (file) => /(?:^|\/)_[^/]*$/.test(file) || folders.some((folder) => file.startsWith(folder));
-};
-
 /** The schema of the pages of a site with types of its own, for text editors. No reader of sources opens a dotfolder. */
 export const SITE_SCHEMA = ".schema/page.json";

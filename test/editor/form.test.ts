@@ -23,7 +23,8 @@ import {
   pageOf,
   unknownFields,
 } from "../../build/editor/form/model.ts";
-import { isSlug, newFile, slugOfFile, suggestedSlug } from "../../build/editor/form/place.ts";
+import { isSlug, newFile, suggestedSlug } from "../../build/editor/form/place.ts";
+import { slugOfFile } from "../../build/source/page-files.ts";
 import { fits, isEmpty, newValue, onlyMember, pathText, typedValue } from "../../build/editor/form/values.ts";
 import { valueAt } from "../../build/source/json/object.ts";
 import { programModel } from "../../build/model/program-model.ts";

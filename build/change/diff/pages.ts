@@ -1,6 +1,7 @@
 import { type Finding, compare, finding, MAX_FINDINGS } from "../../findings/finding.ts";
 import type { Owner } from "../../model/ownership.ts";
 import type { Base } from "../../source/git.ts";
+import { hasFolder } from "../../source/page-files.ts";
 import { type FieldChange, fieldChanges, jsonChanges } from "../../source/json/changes.ts";
 import type { Placement } from "../../model/derive.ts";
 import { modelsIn } from "../../model/model.ts";
@@ -539,7 +540,7 @@ function subpagesWith(
   file: string,
   field: DateChange["field"],
 ): PageName[] {
-  if (!/(?:^|\/)index\.json$/.test(file)) return [];
+  if (!hasFolder(file)) return [];
   const folder = file.slice(0, -"index.json".length);
   const bound = field === "go_live_at" ? "from" : "until";
   const { [bound]: instant } = periodOrAlways(periodOf(files.get(file) ?? 0));

@@ -18,6 +18,7 @@ import { objectId, readObjects, type NameKind, type Repository, type TreeEntry }
 import { isObject, objectIn } from "../../source/json/object.ts";
 import { parseJson, tooLarge, type ParsedJson } from "../../source/json/parse.ts";
 import { placeAt } from "../../source/json/place.ts";
+import { hasFolder } from "../../source/page-files.ts";
 import { factsOf, type SourceFacts } from "../facts.ts";
 import { groupsAmong, type LocalizedPage, type TranslationFacts } from "../translation-groups.ts";
 
@@ -340,7 +341,7 @@ export function formerSources(
   function keep(file: string, { size, bytes }: Contents): void {
     if (kept.has(file) || bytes === undefined) return;
     // Other pages depend on a folder's own page, which is read at any time.
-    if (size > free && !/(?:^|\/)index\.json$/.test(file)) return;
+    if (size > free && !hasFolder(file)) return;
     free -= size;
     // A copy, because the bytes are a part of many sources.
     kept.set(file, { size, bytes: Buffer.from(bytes) });

@@ -7,12 +7,11 @@ import { editHref } from "../../browse/editing.js";
 import { withTitles, type TitleOf } from "../../browse/own-fields.js";
 import { pageChanges, summaryOfChanges, type ShownChange, type ShownField } from "../changes.ts";
 import { pageOf } from "../form/model.ts";
-import { isDraftFile } from "../form/place.ts";
+import { draftSection, isDraftFile } from "../../source/page-files.ts";
 import { GitHubStore } from "../github/store.ts";
 import { changesByOwner } from "../../model/ownership.ts";
 import { folderAddress } from "../../model/tree.ts";
 import { isLaidOut } from "../../source/json/edit.ts";
-import { draftSection } from "../../source/site-files.ts";
 import { readSync, type EditorHost } from "./host.ts";
 import { button, div, openDialog } from "./parts.ts";
 

@@ -1,5 +1,5 @@
 import { h } from "../../browse/dom.js";
-import { isDraftFile } from "../form/place.ts";
+import { isDraftFile } from "../../source/page-files.ts";
 import { StoreFailure } from "../store.ts";
 import { openDialog } from "./parts.ts";
 import type { EditorHost } from "./host.ts";

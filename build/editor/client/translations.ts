@@ -9,7 +9,7 @@ import { targetsIn, translate } from "../../change/translate.ts";
 import { languageAt } from "../../model/languages.ts";
 import type { Site } from "../../model/site.ts";
 import { valueAt, type JsonObject } from "../../source/json/object.ts";
-import { hasSubpages, isDraftFile, slugOfFile } from "../form/place.ts";
+import { hasSubpages, isDraftFile, slugOfFile } from "../../source/page-files.ts";
 import { beginning, pageOf } from "../form/model.ts";
 import { shownText } from "../form/values.ts";
 import { StoreFailure, type PageActions } from "../store.ts";

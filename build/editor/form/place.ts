@@ -1,5 +1,6 @@
 import { fold } from "../../browse/words.js";
-import { isReservedName, isSlug as hasSlugCharacters, nameOfSlug, slugOfName } from "../../source/address.ts";
+import { isReservedName, isSlug as hasSlugCharacters, nameOfSlug } from "../../source/address.ts";
+import { fileWithFolder, hasSubpages } from "../../source/page-files.ts";
 import type { PageType, PageTypes } from "../../model/page-types.ts";
 
 export const isSlug = (text: string): boolean => hasSlugCharacters(text) && !isReservedName(text);
@@ -23,13 +24,6 @@ export interface NewPlace {
   isSection?: boolean;
 }
 
-export const hasFolder = (file: string): boolean => /(?:^|\/)index\.json$/.test(file);
-
-/** Whether a page or a draft may have subpages where it is. */
-export const hasSubpages = (file: string): boolean => /(?:^|\/)_?index\.json$/.test(file);
-
-export const fileWithFolder = (file: string): string => file.replace(/\.json$/, "/index.json");
-
 export function newFile(types: PageTypes, { parentFile, slug, type, isDraft, isSection }: NewPlace): string {
   const parent = hasSubpages(parentFile) ? parentFile : fileWithFolder(parentFile);
   const folder = parent.replace(/_?index\.json$/, "");
@@ -37,13 +31,4 @@ export function newFile(types: PageTypes, { parentFile, slug, type, isDraft, isS
   if (isSection === true) return `${folder}${name}/${isDraft ? "_" : ""}index.json`;
   if (isDraft) return `${folder}_${name}.json`;
   return types.of(type).isFolder ? `${folder}${name}/index.json` : `${folder}${name}.json`;
-}
-
-/** Whether a source is a draft, or is in a draft section. */
-export const isDraftFile = (file: string): boolean => /(?:^|\/)_[^/]*\.json$/.test(file);
-
-export function slugOfFile(file: string): string {
-  const names = file.replace(/\.json$/, "").split("/");
-  const name = (names.pop() ?? "").replace(/^_/, "");
-  return slugOfName(name === "index" ? (names.pop() ?? "home") : name);
 }

@@ -4,7 +4,7 @@ import { MAX_BYTES } from "../../source/json/parse.ts";
 import { SITE_FILES } from "../../source/site-files.ts";
 import { imagePath, MEDIA_FOLDER } from "../../source/image-kinds.ts";
 import { idsIn } from "../../source/ids.ts";
-import { isDraftFile } from "../form/place.ts";
+import { isDraftFile } from "../../source/page-files.ts";
 import { StoreFailure, type UnreadSource } from "../store.ts";
 import { foldersOf, ownerOf, pathOf, type GitHubClient, unless } from "./client.ts";
 import { GitHubFailure } from "./failures.ts";

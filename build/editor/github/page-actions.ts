@@ -35,7 +35,7 @@ import { homeAddress, sitePath } from "../../model/tree.ts";
 import { parseJson } from "../../source/json/parse.ts";
 import { draftNameProblem, HISTORY, SITE, SYNC } from "../../source/site-files.ts";
 import { pageOf } from "../form/model.ts";
-import { fileWithFolder, hasFolder, hasSubpages } from "../form/place.ts";
+import { fileWithFolder, hasFolder, hasSubpages } from "../../source/page-files.ts";
 import { StoreFailure, type Along, type LinkingPages, type PageActions } from "../store.ts";
 import { CONCURRENCY, MAX_LINKING, TOO_MANY_LINKING } from "./files.ts";
 import type { GitHubStore } from "./store.ts";

@@ -1,4 +1,4 @@
-import { slugOfFile } from "../form/place.ts";
+import { slugOfFile } from "../../source/page-files.ts";
 import type { FileChange } from "../../change/change.ts";
 import { Conflict, StoreFailure } from "../store.ts";
 import { ownerOf, pathOf, type GitHubClient, unless } from "./client.ts";

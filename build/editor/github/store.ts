@@ -8,7 +8,7 @@ import type { GitHubRepository, Site } from "../../model/site.ts";
 import { languagesIn } from "../../model/languages.ts";
 import { MAX_BYTES } from "../../source/json/parse.ts";
 import { idsIn } from "../../source/ids.ts";
-import { fileWithFolder, hasFolder, hasSubpages } from "../form/place.ts";
+import { fileWithFolder, hasFolder, hasSubpages } from "../../source/page-files.ts";
 import { Conflict, schemaFrom, StoreFailure, type Store } from "../store.ts";
 import { foldersOf, GitHubClient, ownerOf, unless } from "./client.ts";
 import {

@@ -6,7 +6,7 @@ import { withoutFolder } from "../../change/target.ts";
 import { finding, startOf, type Finding } from "../../findings/finding.ts";
 import type { Site } from "../../model/site.ts";
 import { addressesOf, linkPath, pathsOf, sitePath } from "../../model/tree.ts";
-import { slugOfFile } from "../../editor/form/place.ts";
+import { slugOfFile } from "../../source/page-files.ts";
 import { GROUP, isReservedName, isSlug, nameOfSlug, ownerAbove, slugKey } from "../../source/address.ts";
 import { draftNameProblem } from "../../source/site-files.ts";
 import type { SourceIndex } from "../../source/source-index.ts";

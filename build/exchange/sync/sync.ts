@@ -10,7 +10,7 @@ import { freeId } from "../../change/ids.ts";
 import { retireAll, type MoveOptions } from "../../change/page-actions.ts";
 import { readHistory, readSite } from "../../change/pages.ts";
 import { asParent, SourceChecker } from "../../check/source.ts";
-import { fileWithFolder, hasFolder, isDraftFile } from "../../editor/form/place.ts";
+import { fileWithFolder, hasFolder, isDraftFile } from "../../source/page-files.ts";
 import { finding, isError, startOf, type Finding } from "../../findings/finding.ts";
 import { languageAt, languagesOf } from "../../model/languages.ts";
 import { memberNames } from "../../model/model.ts";
