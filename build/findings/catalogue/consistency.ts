@@ -3,6 +3,9 @@ import { entry, warning } from "../entry.ts";
 import { argument } from "../printable.ts";
 import { meantOr, quoted } from "./values.ts";
 
+/** Whether a page names the other page by its id, not by its address. */
+const isReference = (href: string): boolean => /^\d+$/.test(href);
+
 /** Contradictions between pages. */
 export const consistency = {
   inconsistent: warning({
@@ -173,9 +176,9 @@ export const consistency = {
   }),
   "link-not-live": warning({
     message: ({ href, own, target }) =>
-      `${/^\d+$/.test(href) ? `The reference to the page ${href}` : `The link “${href}”`} leads to a page that is ${target}, but this page is ${own}.`,
+      `${isReference(href) ? `The reference to the page ${href}` : `The link “${href}”`} leads to a page that is ${target}, but this page is ${own}.`,
     hint: ({ href, page }) =>
-      `Remove the ${/^\d+$/.test(href) ? "reference" : "link"}, or change the dates of this page or of ${page} so that the link never leads nowhere.`,
+      `Remove the ${isReference(href) ? "reference" : "link"}, or change the dates of this page or of ${page} so that the link never leads nowhere.`,
     facts: {
       href: "/visit/fair/",
       own: "always live",

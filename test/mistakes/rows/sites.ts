@@ -1,4 +1,4 @@
-import { inFiles, slips, type Row } from "../row.ts";
+import { inFiles, slips, type Row, type Slip } from "../row.ts";
 import { ACCESS, VALID, WORK } from "../site.ts";
 
 const fromGit = (file: string) => ({
@@ -6,6 +6,14 @@ const fromGit = (file: string) => ({
   not: ["page"],
   after: { [file]: VALID[file] ?? "" },
 });
+
+/** A mistake in a setting that the valid site does not have. */
+const setting = (code: Slip[0], written: string, more: NonNullable<Slip[3]>): Slip => [
+  code,
+  '"owned_paths"',
+  `${written}, "owned_paths"`,
+  more,
+];
 
 /** Mistakes in the settings of the site, and contradictions between pages. */
 export const SITES: readonly Row[] = [
@@ -26,48 +34,36 @@ export const SITES: readonly Row[] = [
       '"visit", ',
       { becomes: '"/visit", ', marked: '"visit"' },
     ],
-    "a time zone that there is not": [
-      "bad-form",
-      '"owned_paths"',
-      '"time_zone": "Europe/Londn", "owned_paths"',
-      { marked: '"Europe/Londn"', byHand: ["Write it like this: Europe/London"] },
-    ],
-    "a limit beside another setting": [
+    "a time zone that there is not": setting("bad-form", '"time_zone": "Europe/Londn"', {
+      marked: '"Europe/Londn"',
+      byHand: ["Write it like this: Europe/London"],
+    }),
+    "a limit beside another setting": setting(
       "unknown-field",
-      '"owned_paths"',
-      '"index": { "limit": 100, "order": "title" }, "owned_paths"',
+      '"index": { "limit": 100, "order": "title" }',
       { becomes: '"index": { "limit": 100 }, "owned_paths"', marked: '"order"' },
-    ],
-    "a limit that is too large": [
-      "out-of-range",
-      '"owned_paths"',
-      '"index": { "limit": 1001 }, "owned_paths"',
-      { marked: "1001", byHand: ["must be at most 1000"] },
-    ],
-    "a language with a number for its path": [
+    ),
+    "a limit that is too large": setting("out-of-range", '"index": { "limit": 1001 }', {
+      marked: "1001",
+      byHand: ["must be at most 1000"],
+    }),
+    "a language with a number for its path": setting(
       "wrong-type",
-      '"owned_paths"',
-      '"locales": { "en": { "label": "English", "path": 1 } }, "owned_paths"',
+      '"locales": { "en": { "label": "English", "path": 1 } }',
       { marked: "1", byHand: ["“locales.en.path”: expected a text"] },
-    ],
-    "languages in a list": [
-      "wrong-type",
-      '"owned_paths"',
-      '"locales": ["en"], "owned_paths"',
-      { marked: '["en"]', byHand: ['Write {"en": …}'] },
-    ],
-    "an underscore in the code of a language": [
-      "bad-form",
-      '"owned_paths"',
-      '"locales": { "en_GB": "English" }, "owned_paths"',
-      { marked: '"English"', byHand: ["the BCP 47 code of a language"] },
-    ],
-    "a language without a label": [
-      "empty-field",
-      '"owned_paths"',
-      '"locales": { "en": "" }, "owned_paths"',
-      { marked: '""', byHand: ["Write a text"] },
-    ],
+    ),
+    "languages in a list": setting("wrong-type", '"locales": ["en"]', {
+      marked: '["en"]',
+      byHand: ['Write {"en": …}'],
+    }),
+    "an underscore in the code of a language": setting("bad-form", '"locales": { "en_GB": "English" }', {
+      marked: '"English"',
+      byHand: ["the BCP 47 code of a language"],
+    }),
+    "a language without a label": setting("empty-field", '"locales": { "en": "" }', {
+      marked: '""',
+      byHand: ["Write a text"],
+    }),
     "a misspelt path of a section": ["empty-owned-path", '"/visit/", ', '"/vist/", ', { marked: '"/vist/"' }],
   }),
   ...slips(WORK, {
