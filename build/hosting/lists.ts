@@ -93,12 +93,16 @@ export async function respondList(
     return { status: 200, headers, body: JSON.stringify(await list(index, file, parameters)) };
   } catch (cause) {
     if (cause instanceof BadRequest) return message(400, cause.message);
+    if (cause instanceof NotFound) return message(404, cause.message);
     throw cause;
   }
 }
 
 /** Maximum number of pages in a list, if the number of reads is limited. */
 const MAX_PAGES = 40;
+
+/** A request that gets the status 404. */
+class NotFound extends Error {}
 
 interface CountingSource extends ListSource {
   /** The number of pages that may be read yet. */
@@ -220,6 +224,9 @@ async function list(index: CountingSource, file: string, parameters: Parameters)
   const descendantOf = await pageIn("descendant_of", "ancestor page doesn't exist");
   const order = orderIn(parameters["order"], parameters["offset"] !== undefined);
   const translationOf = await pageIn("translation_of", "translation_of page doesn't exist");
+  const language = lists.hasLocales() ? locale : undefined;
+  if (language !== undefined && !lists.mayHaveLocale(language))
+    throw new NotFound("No Locale matches the given query.");
   if (parameters["search"] !== undefined || parameters["search_operator"] !== undefined)
     throw new BadRequest("search is disabled: this API has no search");
   const offset = countIn("offset", parameters["offset"] ?? "0");
@@ -228,7 +235,6 @@ async function list(index: CountingSource, file: string, parameters: Parameters)
   if (limit > max) throw new BadRequest(`limit cannot be higher than ${max}`);
   const project = projection(parameters["fields"], ofType);
   const position = { ancestorOf, childOf, descendantOf, translationOf };
-  const language = locale !== undefined && lists.hasLocales() ? locale : undefined;
   const request = { types, slug, locale: language, isInMenus, filters, ...position, order };
   const found = await lists.find(request, offset, offset + limit);
   const known = parameters["fields"] === undefined ? found.items : undefined;
@@ -279,9 +285,12 @@ function countIn(name: string, text: string): number {
 }
 
 function orderIn(given: string | undefined, isOffset: boolean): ListRequest["order"] {
-  if (given === "random")
+  const names = given?.split(",");
+  if (names?.includes("random")) {
+    if (names.length > 1) throw new BadRequest("random ordering cannot be combined with other fields");
     throw new BadRequest(`random ordering ${isOffset ? "with offset " : ""}is not supported`);
-  return given?.split(",").map((one) => {
+  }
+  return names?.map((one) => {
     const name = one.replace(/^-/, "") as OrderKey["name"];
     if (name !== "id" && !ORDERS.includes(name))
       throw new BadRequest(`cannot order by '${name}' (unknown field)`);
@@ -336,6 +345,11 @@ class SiteLists {
   /** A site without languages has no such members. */
   hasLocales(): boolean {
     return this.file.includes(`\n"${memberOf("locale", "")}`);
+  }
+
+  /** On a large site, not all pages are in this file. */
+  mayHaveLocale(locale: string): boolean {
+    return !this.isComplete || this.having("locale", locale).length > 0;
   }
 
   /** The pages with a value that this file has. */

@@ -252,6 +252,7 @@ describe("a list", () => {
     ["order=", "cannot order by '' (unknown field)"],
     ["order=random", "random ordering is not supported"],
     ["order=random&offset=1", "random ordering with offset is not supported"],
+    ["order=random,id&offset=1", "random ordering cannot be combined with other fields"],
     ["order=-random", "cannot order by 'random' (unknown field)"],
     ["search=x", "search is disabled: this API has no search"],
     ["search_operator=or", "search is disabled: this API has no search"],

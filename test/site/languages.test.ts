@@ -57,7 +57,6 @@ it.each([
   ["translation_of=3&locale=en", []],
   ["locale=cy", [11, 12, 13]],
   ["locale=en&type=standardpages.GeneralPage", [2, 3, 4]],
-  ["locale=fr", []],
   ["child_of=11", [12]],
   ["child_of=1&locale=cy", []],
 ])("lists %s", async (query, ids) => {
@@ -65,6 +64,19 @@ it.each([
   await build(place);
   const { body } = await inNode(filesOf(place))(`/api/v2/pages/?${query}`);
   expect((JSON.parse(body) as { items: { id: number }[] }).items.map(({ id }) => id)).toEqual(ids);
+});
+
+const NO_LOCALE = "No Locale matches the given query.";
+it.each([
+  ["locale=fr", 404, NO_LOCALE],
+  ["locale=", 404, NO_LOCALE],
+  ["locale=fr&search=x", 404, NO_LOCALE],
+  ["locale=fr&translation_of=99", 400, "translation_of page doesn't exist"],
+])("refuses %s with the status %i", async (query, ...expected) => {
+  const place = bilingual("refused");
+  await build(place);
+  const { status, body } = await inNode(filesOf(place))(`/api/v2/pages/?${query}`);
+  expect([status, (JSON.parse(body) as { message: string }).message]).toEqual(expected);
 });
 
 it("publishes a tree of pages for each language, and the translations of each page", async () => {
