@@ -10,8 +10,6 @@ export interface RepositoryState {
   name: string;
   git: Repository;
   isPrivate: boolean;
-  isArchived: boolean;
-  mayFork: boolean;
   defaultBranch: string;
   writers: Set<string>;
   parent?: RepositoryState;
@@ -47,8 +45,6 @@ export class GitHubWorld {
       name,
       git: new Repository(own.parent?.git),
       isPrivate: false,
-      isArchived: false,
-      mayFork: true,
       defaultBranch: "main",
       writers: new Set(),
       made: new Set(),
