@@ -83,29 +83,10 @@ function parseQuickly(bytes: Buffer): ParsedQuickly | undefined {
   if (keys === undefined) return undefined;
   const signs = signsIn(text, hasEscapes, isWide);
   try {
-    const value: unknown = JSON.parse(isWide ? withEscapes(bytes, text) : text);
+    const value: unknown = JSON.parse(isWide ? bytes.toString() : text);
     return { text: () => bytes.toString(), value, keys, signs };
   } catch {
     return undefined;
-  }
-}
-
-/** Maximum bytes of characters outside ASCII that are escaped; with more, it is faster to decode the whole. */
-const MAX_ESCAPED = 64;
-
-/** JSON with escapes for the characters outside ASCII if these are few, so that all others take one byte. */
-function withEscapes(bytes: Buffer, text: string): string {
-  const word = /[^\0-\x7f]+/g;
-  let json = "";
-  let at = 0;
-  for (let left = MAX_ESCAPED; ; at = word.lastIndex) {
-    const found = word.exec(text);
-    if (found === null) return json + text.slice(at);
-    left -= found[0].length;
-    if (left < 0) return bytes.toString();
-    json += text.slice(at, found.index);
-    for (const unit of bytes.toString("utf8", found.index, word.lastIndex).split(""))
-      json += `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   }
 }
 
