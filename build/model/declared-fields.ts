@@ -8,6 +8,7 @@ import {
   described,
   FLAG,
   INTEGER,
+  NUMBER,
   TEXT,
   type KeyForm,
   type Keys,
@@ -75,6 +76,12 @@ const formMeant = (key: string): string | undefined =>
 
 const WITHIN = "a value within the limits of the field";
 
+/** Whether a number, or the length of a text, is within the limits that a field declares. */
+function isWithin(value: unknown, { min, max }: JsonObject): boolean {
+  const size = typeof value === "string" ? value.length : Number(value);
+  return !(size > Number(max)) && !(size < Number(min));
+}
+
 export class FieldReader {
   readonly report: ReportMistake;
   private readonly pageTypes: ReadonlySet<PageType>;
@@ -114,36 +121,35 @@ export class FieldReader {
       const field = this.field(one, at);
       if (field !== undefined && by === undefined) fields.set(name, field);
     }
-    for (const [name, field] of fields) {
-      this.checkAfter(fields, name, field, path);
-      this.checkPicture(fields, name, field, path);
-    }
+    for (const [name, field] of fields) this.checkBeside(fields, name, field, [...path, name]);
     return fields;
   }
 
-  private checkAfter(fields: DeclaredFields, name: string, field: DeclaredField, path: Path): void {
-    if (field.after === undefined) return;
-    const others = [...fields].filter(([other, { kind }]) => other !== name && kind === field.kind);
-    const names = others.map(([other]) => other);
-    if (names.includes(field.after)) return;
-    const expected = "a field beside this one, of the same kind";
-    const args = { key: "after", name: field.after, expected, nearest: nearest(field.after, names) };
-    this.report([...path, name, "after"], { code: "bad-after", args });
+  /** Checks the names of fields beside a field: the one that it comes after, and those that belong to its picture. */
+  private checkBeside(
+    fields: DeclaredFields,
+    name: string,
+    { model, kind, after }: DeclaredField,
+    path: Path,
+  ): void {
+    const namesOf = (kinds: readonly (string | undefined)[]): string[] =>
+      [...fields].flatMap(([other, one]) => (other !== name && kinds.includes(one.kind) ? [other] : []));
+    this.isAmong(after, namesOf([kind]), [...path, "after"], "a field beside this one, of the same kind");
+    const picture = model.kind === "text" ? model.picture : undefined;
+    if (picture === undefined || !this.hasOnlyKeys(picture, [...path, "image"], KEYS_OF_PICTURE, "“image”"))
+      return;
+    for (const [key, kinds] of Object.entries(PICTURE_MEMBERS)) {
+      const expected = `a field beside this one, of the kind ${kinds.join(" or ")}`;
+      this.isAmong(picture[key as keyof PictureMembers], namesOf(kinds), [...path, "image", key], expected);
+    }
   }
 
-  private checkPicture(fields: DeclaredFields, name: string, { model }: DeclaredField, path: Path): void {
-    const picture = model.kind === "text" ? model.picture : undefined;
-    const at = [...path, name, "image"];
-    if (picture === undefined || !this.hasOnlyKeys(picture, at, KEYS_OF_PICTURE, "“image”")) return;
-    for (const [key, kinds] of Object.entries(PICTURE_MEMBERS)) {
-      const member = picture[key as keyof typeof PICTURE_MEMBERS];
-      const others = [...fields].filter(([, { kind }]) => kinds.some((one) => one === kind));
-      const names = others.map(([other]) => other);
-      if (member === undefined || names.includes(member)) continue;
-      const expected = `a field beside this one, of the kind ${kinds.join(" or ")}`;
-      const args = { key, name: member, expected, nearest: nearest(member, names) };
-      this.report([...at, key], { code: "bad-after", args });
-    }
+  /** Whether a key names one of these fields, or is left out. */
+  private isAmong(name: string | undefined, names: readonly string[], path: Path, expected: string): boolean {
+    if (name === undefined || names.includes(name)) return true;
+    const args = { key: String(path.at(-1)), name, expected, nearest: nearest(name, names) };
+    this.report(path, { code: "bad-after", args });
+    return false;
   }
 
   /** Undefined if the declaration has a mistake. */
@@ -248,12 +254,8 @@ export class FieldReader {
     if (!this.is(TEXT, key, [...path, "key"])) return {};
     const flat = [...fields].filter(([, { kind }]) => ["text", "number", "boolean"].includes(kind));
     const keys = flat.filter(([, one]) => isKey(one)).map(([field]) => field);
-    if (!keys.includes(key as string)) {
-      const expected = "a field of this shape: an integer, a text or a page";
-      const args = { key: "key", name: key as string, expected, nearest: nearest(key as string, keys) };
-      this.report([...path, "key"], { code: "bad-after", args });
-      return {};
-    }
+    const expected = "a field of this shape: an integer, a text or a page";
+    if (!this.isAmong(key as string, keys, [...path, "key"], expected)) return {};
     const values = flat.map(([field]) => field).filter((field) => field !== key);
     const noun = asNoun(name);
     const kind = this.taken.has(noun) ? name : noun;
@@ -415,7 +417,7 @@ export class FieldReader {
     const format = patternFormat(pattern as string, example as string);
     const matches = (value: unknown): boolean => typeof value === "string" && format.matches(value);
     const expected = "a text that matches the pattern";
-    if (matches(example) && !((example as string).length > Number(max)))
+    if (matches(example) && isWithin(example, declared))
       return this.withDefault(text("", { max, pattern: format }), declared, path, {
         is: (value) => value === "" || matches(value),
         expected,
@@ -425,7 +427,7 @@ export class FieldReader {
   }
 
   private number(declared: JsonObject, path: Path, isInteger: boolean): ValueModel | undefined {
-    const of = isInteger ? INTEGER : { is: Number.isFinite, expected: "a number" };
+    const of = isInteger ? INTEGER : NUMBER;
     const choices = this.choices(declared, path, of);
     const limits = this.limits(declared, path);
     if (choices === "wrong" || limits === undefined) return undefined;
@@ -468,12 +470,9 @@ export class FieldReader {
     if (!Object.hasOwn(declared, "default")) return model;
     const value = declared["default"];
     const choices = model.kind === "text" || model.kind === "number" ? model.choices : undefined;
-    const { max = Infinity } = model.kind === "text" || model.kind === "number" ? model : {};
-    const { min = -Infinity } = model.kind === "number" ? model : {};
-    const size = typeof value === "string" ? value.length : Number(value);
     const isChoice = choices === undefined || choices.isOpen || choices.values.includes(value as string);
-    const isWithin = model.kind === "boolean" || (size <= max && (size >= min || typeof value === "string"));
-    if (of.is(value) && isChoice && isWithin) return { ...model, empty: value, isRequired: false };
+    if (of.is(value) && isChoice && isWithin(value, declared))
+      return { ...model, empty: value, isRequired: false };
     const expected = !of.is(value)
       ? of.expected
       : isChoice
@@ -483,11 +482,8 @@ export class FieldReader {
     return undefined;
   }
 
-  private choices(
-    { choices, open: mayBeOther, min, max }: JsonObject,
-    path: Path,
-    of: KeyForm,
-  ): Choices | undefined | "wrong" {
+  private choices(declared: JsonObject, path: Path, of: KeyForm): Choices | undefined | "wrong" {
+    const { choices, open: mayBeOther } = declared;
     if (choices === undefined) {
       if (mayBeOther !== true) return undefined;
       this.malformed(
@@ -503,27 +499,20 @@ export class FieldReader {
       : [undefined, undefined];
     // The keys of an object are texts, also for a field of numbers.
     const values = keys?.map((key): unknown => (of.is(key) ? key : Number(key))) ?? (choices as unknown[]);
-    const wrong = values.findIndex((value) => !of.is(value));
-    const unlabelled = labels?.findIndex((label) => !TEXT.is(label)) ?? -1;
-    const repeated = values.findIndex((value, k) => values.indexOf(value) < k);
-    const outside = values.findIndex((value) => {
-      const size = typeof value === "string" ? value.length : Number(value);
-      return size > Number(max) || (size < Number(min) && typeof value !== "string");
-    });
-    const stepTo = (k: number): string | number => keys?.[k] ?? k;
-    const report = (k: number, expected: string): void =>
-      this.report([...at, stepTo(k)], badExample("choices", keys?.[k] ?? values[k], expected));
-    if (wrong !== -1) report(wrong, of.expected);
-    else if (repeated !== -1) report(repeated, "a value that no other choice has");
-    else if (outside !== -1) report(outside, WITHIN);
-    else if (unlabelled !== -1) this.is(TEXT, labels?.[unlabelled], [...at, stepTo(unlabelled)]);
-    else
-      return {
-        values: values as (string | number)[],
-        labels: labels as string[] | undefined,
-        isOpen: mayBeOther === true,
-      };
-    return "wrong";
+    for (const [k, value] of values.entries()) {
+      const step = [...at, keys?.[k] ?? k];
+      const isRepeated = values.indexOf(value) < k;
+      const isRight = of.is(value) && !isRepeated && isWithin(value, declared);
+      if (isRight && (labels === undefined || this.is(TEXT, labels[k], step))) continue;
+      const expected = !of.is(value) ? of.expected : isRepeated ? "a value that no other choice has" : WITHIN;
+      if (!isRight) this.report(step, badExample("choices", keys?.[k] ?? value, expected));
+      return "wrong";
+    }
+    return {
+      values: values as (string | number)[],
+      labels: labels as string[] | undefined,
+      isOpen: mayBeOther === true,
+    };
   }
 
   /** Undefined if the minimum is above the maximum. */

@@ -60,7 +60,7 @@ export const ANY_TEXT: KeyForm = { is: (value) => typeof value === "string", exp
 export const FLAG: KeyForm = { is: (value) => typeof value === "boolean", expected: "true or false" };
 export const OBJECT: KeyForm = { is: isObject, expected: "an object in curly brackets" };
 export const INTEGER: KeyForm = { is: Number.isSafeInteger, expected: "a whole number" };
-const NUMBER: KeyForm = { is: Number.isFinite, expected: "a number" };
+export const NUMBER: KeyForm = { is: Number.isFinite, expected: "a number" };
 const LIMIT: KeyForm = {
   is: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   expected: "a whole number from 0",
