@@ -1,3 +1,4 @@
+import { memoized } from "../../base/memoized.ts";
 import { imagePaths, site as publishedSite } from "../../browse/data.js";
 import type { GitHubRepository, Site } from "../../model/site.ts";
 import { FolderStore, TOKEN_META } from "../folder-store.ts";
@@ -10,7 +11,7 @@ import { TYPES } from "../../source/site-files.ts";
 import { imagePath } from "../../source/image-kinds.ts";
 import { ownImagesOf } from "../../model/media.ts";
 import { modelLanguagesOf } from "../../model/languages.ts";
-import type { PageModel } from "../../model/page.ts";
+import type { ModelLanguages, PageModel } from "../../model/page.ts";
 import { programModel } from "../../model/program-model.ts";
 import { drawnId } from "../../source/ids.ts";
 import { StoreFailure, type Store } from "../store.ts";
@@ -61,15 +62,14 @@ export async function readSync(host: EditorHost, text: string | null): Promise<v
   if (text?.includes('"external_id"') === true) host.sync = objectIn((await host.store.sync()) ?? "");
 }
 
-/** The program's page types in the languages of the site that was edited last. */
-let localized: { key: string; pages: PageModel } | undefined;
+/** The program's page types in the languages of a site, printed as JSON. */
+const localized = memoized((languages: string) =>
+  programModel.inLanguages(JSON.parse(languages) as ModelLanguages),
+);
 
 function programIn(site: Site | undefined): PageModel {
   const languages = site && modelLanguagesOf(site);
-  if (languages === undefined) return programModel;
-  const key = JSON.stringify(languages);
-  if (localized?.key !== key) localized = { key, pages: programModel.inLanguages(languages) };
-  return localized.pages;
+  return languages === undefined ? programModel : localized(JSON.stringify(languages));
 }
 
 /** @throws StoreFailure */
