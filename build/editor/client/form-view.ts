@@ -1,10 +1,9 @@
 import type { FileChange, SourceFile } from "../../change/change.ts";
 import { positionsBelow, record } from "../../browse/data.js";
-import { typesBelow } from "../../browse/editing.js";
 import { h, onKey, pageHref, plural } from "../../browse/dom.js";
 import type { PageType } from "../../model/page-types.ts";
 import type { SourceOperation } from "../../source/json/edit.ts";
-import { beginning, FormModel, pageOf } from "../form/model.ts";
+import { beginning, FormModel } from "../form/model.ts";
 import { fieldsOf } from "../form/fields.ts";
 import { isEqual, shownText } from "../form/values.ts";
 import { idIn } from "../changes.ts";
@@ -54,8 +53,6 @@ export class FormView {
   private readonly heading = h("h1", { tabindex: "-1", dir: "auto" });
   private timer: ReturnType<typeof setTimeout> | undefined;
   private type: string;
-  /** The types that an existing page may have at its place. */
-  private allowed: readonly string[] | undefined;
   private isBusy = false;
   private isClosed = false;
   /** Whether the address is known, which the page contains. */
@@ -327,18 +324,14 @@ export class FormView {
 
   private async loadPlacement(): Promise<void> {
     if (this.place !== undefined) await this.place.load();
-    else {
-      this.context.placement = (await publishedPlacement(this.opened.id)) ?? this.context.placement;
-      const parent = await record((await record(this.opened.id))?.parent ?? 0).catch(() => undefined);
-      this.allowed = parent && (await typesBelow(parent));
-    }
+    else this.context.placement = (await publishedPlacement(this.opened.id)) ?? this.context.placement;
     this.isPlaced = true;
     this.updatePlacement();
     this.preview.schedule();
   }
 
   private updatePlacement(): void {
-    this.context.types = this.place?.types ?? this.allowed;
+    this.context.types = this.place?.types;
     if (this.place !== undefined)
       this.context.placement = newPlacement(this.place, this.model.value(["id"]), this.host.site);
     this.context.updateDerived();
@@ -481,15 +474,6 @@ export class FormView {
 
   private async showConflict(cause: Conflict): Promise<void> {
     await readSync(this.host, cause.current).catch(() => undefined);
-    this.model.sync = this.host.sync;
-    const theirs = pageOf(cause.current);
-    const followed = theirs && this.place === undefined ? this.model.ontoFollowed(theirs) : undefined;
-    if (followed !== undefined) {
-      const { label, fields, operations } = followed;
-      const names = fields.map((one) => one.label).join(", ");
-      this.replaceBy(cause.file, cause.current, operations, `Not saved yet: ${label} has changed ${names}. `);
-      return;
-    }
     const { conflictView, messageIfTaken } = await import("./conflict.ts");
     const taken = this.place && messageIfTaken(cause, this.model.page);
     this.say(taken ?? "Not saved: the file has changed in the meantime.");
@@ -504,13 +488,13 @@ export class FormView {
     view.scrollIntoView();
   }
 
-  private replaceBy(file: string, text: string | null, operations: readonly SourceOperation[], said = "") {
+  private replaceBy(file: string, text: string | null, operations: readonly SourceOperation[]) {
     this.replace({
       ...this.opened,
       file: this.place === undefined ? file : this.opened.file,
       text,
       edits: { ...this.state, opened: text, operations },
-      notice: notice(`${said}Check the page, then save.`),
+      notice: notice("Check the page, then save."),
     });
   }
 }
