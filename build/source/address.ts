@@ -34,7 +34,7 @@ const HOST_LETTERS = "A-Za-z0-9._~À-ÖØ-öø-įĴ-ķĹ-ľŁ-ňŊ-ž-";
 const HOST = String.raw`(?:[${HOST_LETTERS}]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?`;
 
 /** A complete address up to its host. */
-export const URL_START = `[Hh][Tt][Tt][Pp][Ss]?://${HOST}`;
+const URL_START = `[Hh][Tt][Tt][Pp][Ss]?://${HOST}`;
 export const ABSOLUTE_URL_PATTERN = `^${URL_START}(?:[/?#]${ADDRESS_REST})?$`;
 const ABSOLUTE_URL = new RegExp(ABSOLUTE_URL_PATTERN, "u");
 

@@ -1,5 +1,4 @@
 import { isObject } from "../../source/json/object.ts";
-import { ABSOLUTE_URL_PATTERN, ADDRESS_REST, inAddress, URL_START } from "../../source/address.ts";
 import type { OpenApi } from "./document.ts";
 import type { JsonSchema } from "../../model/json-schema.ts";
 
@@ -58,31 +57,9 @@ function inOneWay({ oneOf, ...schema }: Record<string, unknown>): Record<string,
   if (Array.isArray(all["prefixItems"])) delete all["items"];
   // Its pattern says more.
   if (typeof all["format"] === "string") delete all["format"];
-  if (typeof all["pattern"] === "string") all["pattern"] = presentSpelling(all["pattern"]);
   const [value, nothing, ...others] = Array.isArray(all["anyOf"]) ? (all["anyOf"] as JsonSchema[]) : [];
   if (value === undefined || nothing?.type !== "null" || others.length > 0) return all;
   delete all["anyOf"];
   const type = [value.type ?? [], "null"].flat();
   return { ...value, ...all, type, ...(value.enum !== undefined && { enum: [...value.enum, null] }) };
-}
-
-/** Former patterns looked ahead and had `\u`, for which RE2 has no words. */
-const FORMER: readonly (readonly [former: string, present: string])[] = [
-  [String.raw`^(?!.* {2})(?!.* $)\d[\d ]*$`, String.raw`^\d+(?: \d+)*$`],
-  ["^(?!.*--)(?!.*-$)[a-z][a-z0-9-]*$", "^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$"],
-  ["^(?!.*__)(?!.*_$)[A-Z][A-Z0-9_]*$", "^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$"],
-  [String.raw`^/(?![/\\])${ADDRESS_REST}$`, `^/(?:${inAddress("/")}${ADDRESS_REST})?$`],
-  [String.raw`^/(?![/\\])${inAddress("?")}*\?`, String.raw`^/(?:${inAddress("/?")}${inAddress("?")}*)?\?`],
-];
-
-function presentSpelling(pattern: string): string {
-  const spelled = pattern
-    .replaceAll(/\\u([0-9a-f]{4})/g, (_, hex: string) =>
-      hex < "00a0" ? String.raw`\x${hex.slice(2)}` : String.fromCharCode(Number.parseInt(hex, 16)),
-    )
-    .replace(/\(\?=(\\d\{4\}.*?-02-29)\)\(\\d\{4\}\)-\(\\d\{2\}\)-\(\\d\{2\}\)/, "(?:$1)");
-  const [, path] = /^\^\(\?=\[\^\?#\]\*(.*?)\$\)/.exec(spelled) ?? [];
-  if (path !== undefined && spelled.endsWith(ABSOLUTE_URL_PATTERN.slice(1)))
-    return `^${URL_START}(?:/${inAddress("?#")}*)?${path}$`;
-  return FORMER.reduce((text, [former, present]) => text.replace(former, () => present), spelled);
 }

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { compare, type ContractChange } from "../../../build/outputs/contract/compare.ts";
-import { readJson } from "../../files.ts";
-import { FIXTURES } from "../../fixtures.ts";
 import { plain } from "../../../build/outputs/contract/plain.ts";
 import { openapi } from "../../../build/outputs/contract/openapi.ts";
 import type { OpenApi } from "../../../build/outputs/contract/document.ts";
@@ -121,23 +119,9 @@ const responses = ({ paths, components }: OpenApi) => [
   ),
 ];
 
-/** The changes since a contract that break clients. A new page type of the program is a release of its own. */
-const breakingSince = (before: OpenApi): string[] =>
-  compare(before, contract()).flatMap(({ breaking, what }) =>
-    breaking && what !== "pages of the type" ? [what] : [],
-  );
-
 describe("two contracts", () => {
   it("have no differences if they are the same", () => {
     expect(compare(contract(), contract())).toEqual([]);
-  });
-
-  it("have no differences that break clients since the first, which had no components and other patterns", () => {
-    const former = readJson(FIXTURES, "former-contract/openapi.json") as OpenApi;
-    expect(former.components.schemas["Contributor"]).toBeUndefined();
-    expect(breakingSince(former)).toEqual([]);
-    Object.assign(at(former, "meta.html_url"), { pattern: "^(?=[^?#]*/x$)" });
-    expect(breakingSince(former)).toEqual(["“meta.html_url”"]);
   });
 
   it("have no differences if only descriptions and examples differ", () => {
