@@ -2,7 +2,7 @@ import { bulkDownload, homeData, record, searchHint, site } from "./data.js";
 import { allPages, day, frame, h, pageHref, plural, searchHref } from "./dom.js";
 import { preview } from "./drafts.js";
 import { canSave, editLinks } from "./editing.js";
-import { branch, entry } from "./tree.js";
+import { branch, entry, glimpse } from "./tree.js";
 import { typeWord } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -28,19 +28,14 @@ async function glance() {
   return {
     count: types.reduce((sum, count) => sum + count, 0),
     types: h("ul", { class: "types", "aria-label": "Pages by type" }, ...counts),
-    works: pictures.length > 0 && glimpse("Works", "tiles", pictures.map(tile)),
-    newest: items.length > 0 && glimpse("Newest pages", "entries", await Promise.all(items)),
+    works: pictures.length > 0 && listed("Works", "tiles", pictures.map(tile)),
+    newest: items.length > 0 && listed("Newest pages", "entries", await Promise.all(items)),
   };
 }
 
 /** @param {string} title @param {string} className @param {HTMLElement[]} items */
-const glimpse = (title, className, items) =>
-  h(
-    "section",
-    { class: "glimpse" },
-    h("h2", {}, title),
-    h("ul", { class: className, "aria-label": title }, ...items),
-  );
+const listed = (title, className, items) =>
+  glimpse(title, h("ul", { class: className, "aria-label": title }, ...items));
 
 /** @param {import("./data.js").DatedRecord} record */
 const tile = ([{ id, title, artists, acno, image }]) =>

@@ -201,12 +201,14 @@ export function ago(time) {
   return new Date(time).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
 }
 
+/** A short section of a view. @param {string} title @param {...import("./dom.js").Child} children */
+export const glimpse = (title, ...children) =>
+  h("section", { class: "glimpse" }, h("h2", {}, title), ...children);
+
 /** @param {string} title @param {HTMLElement[]} items @param {string} none @param {number} [count] */
 export const shortList = (title, items, none, count = items.length) =>
-  h(
-    "section",
-    { class: "glimpse" },
-    h("h2", {}, title),
+  glimpse(
+    title,
     items.length === 0
       ? h("p", { class: "hint" }, none)
       : h("ul", { "aria-label": title }, ...items.slice(0, MAX_SHORT)),
