@@ -89,7 +89,6 @@ export class ClaimCollector implements ClaimLog {
     };
   }
 
-  /** Returns the number of the claim in this collector. */
   add(text: string): number {
     const number = this.numbering.of(text);
     this.addKnown(number);

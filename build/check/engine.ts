@@ -162,7 +162,6 @@ const MARKUP_FORMS: [pattern: RegExp, kind: string][] = [
  */
 const INVISIBLE = /(?!\u200c|\u200d|[\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** Reports the first probable mistake in a plain text. */
 function checkPlain(page: PageState, text: string, path: Steps, isTitle: boolean): void {
   const warn = (
     { index, 0: { length } }: RegExpExecArray,
@@ -202,7 +201,6 @@ const isSameEmpty = (value: unknown, empty: unknown): boolean =>
  * After a mistake the engine continues, but what it prints is of no use.
  */
 
-/** Returns the JSON of a derived field of an object. */
 type Derive = (owner: JsonObject) => string;
 
 interface FieldStep {

@@ -132,7 +132,6 @@ export interface PublishedPages {
 
 type RetiredEntry = History["retired"][number];
 
-/** The destination of visitors of an old address. */
 type Destination =
   | { kind: "address"; to: string }
   /** No address replaces the page. */

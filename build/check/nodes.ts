@@ -14,7 +14,6 @@ import { isOwned, linkPath, ownOriginLength } from "../model/tree.ts";
 import type { Claims } from "./claims.ts";
 import type { PageFindings } from "./page.ts";
 
-/** What the checks of all pages together need. */
 export interface AllPages {
   model: PageModel;
   listing: SourceIndex;

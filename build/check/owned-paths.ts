@@ -50,7 +50,6 @@ function withoutSection({ folders }: SourceIndex, site: Site): number[] {
   return [...site.owned_paths.keys()].filter((k) => !sections.has(sitePath(site.owned_paths[k] ?? "", site)));
 }
 
-/** Finds owned paths with no page at the path or below it. */
 function findEmptyPaths(
   { site, readSite }: Pages,
   suspects: readonly number[],
@@ -118,7 +117,6 @@ function findDeadReferences(all: Pages, files: ReadonlyMap<number, number>): Fin
   });
 }
 
-/** Finds links below the owned paths to addresses without a page. */
 function findDeadLinks(all: Pages, paths: ReadonlyMap<string, number>): Finding[] {
   const originOf = (href: string): number => ownOriginLength(href, all.site) ?? 0;
   const known = new Map<string, boolean>();

@@ -44,26 +44,21 @@ export interface CheckedPage {
   address?: string | undefined;
   /** The facts that follow from its position, as JSON. */
   place?: PlaceJson;
-  /** Targets of the links in the page's texts. */
   links: string[];
   /** The ids of the pages that its response shows. */
   shown: readonly number[];
-  /** The instants after `Times.knownSince` at which time changes a finding of the page. */
+  /** The instants after `Times.knownSince` at which time changes the page or a finding of it. */
   changeInstants: Instant[];
 }
 
 /** The findings and links of one file; `file` is its number. */
-export interface PageFindings {
+export interface PageFindings
+  extends Pick<CheckedPage, "findings">, Partial<Pick<CheckedPage, "shown" | "changeInstants">> {
   file: number;
-  findings: Finding[];
   /** The distinct targets of links, which are looked up once all pages are known. */
   links: string[];
   /** The period in which the page is live according to its own dates; undefined if it has no such dates. */
   live?: Period;
-  /** The instants after `Times.knownSince` at which time changes the page or a finding of it. */
-  changeInstants?: Instant[];
-  /** The ids of the pages that its response shows. */
-  shown?: readonly number[];
 }
 
 /** `parent` is "root" for the home page, and undefined if there is no parent page. */
@@ -259,7 +254,6 @@ export class PageChecker {
     };
   }
 
-  /** Reports a type that is not allowed below the parent's type. */
   private misplaced(type: PageType, at: PagePosition | undefined): Report | undefined {
     const parent = at?.parent === "root" ? at.parent : at?.parent?.type;
     const allowed: readonly string[] = this.model.of(type).parents;

@@ -66,9 +66,7 @@ export class PageState {
   mistakes = 0;
   /** The number of keys that were read on this page. */
   keys = 0;
-  /** Targets of the page's links, as written. */
   links: string[] = [];
-  /** The ids of the pages that the response shows. */
   shown: number[] = [];
   /** The instants after `Times.knownSince` from which a rule that depends on time holds. Few pages have any. */
   changeInstants: Instant[] = [];
@@ -80,13 +78,11 @@ export class PageState {
   readonly options: EngineOptions;
   /** The current index in each list around the value. */
   readonly indices: number[] = [];
-  /** The number of problems in HTML texts that were reported. */
   htmlProblems = 0;
   place = NO_PLACE;
   signs = 0;
   nodes: WeakMap<object, Node> | undefined;
 
-  /** Encodes JSON as the response needs it. */
   readonly encode: (json: string) => string;
 
   constructor(options: EngineOptions) {
@@ -94,7 +90,6 @@ export class PageState {
     this.encode = options.encode ?? ((json) => json);
   }
 
-  /** The JSON of a value in the response. */
   json(value: unknown): string {
     return this.encode(JSON.stringify(value));
   }

@@ -36,7 +36,6 @@ export function summary({ pages, findings }: FindingsReport): string {
   return `${plural(pages, "page")}: ${found}`;
 }
 
-/** The number of unlisted findings, from the findings that count them. */
 function unlisted(findings: Finding[]): string {
   const more = findings.filter((f) => f.code === "more-findings").map((f) => f.args as Args<"more-findings">);
   if (more.length === 0) return "";

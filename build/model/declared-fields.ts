@@ -243,7 +243,6 @@ export class FieldReader {
     return this.read.get(name);
   }
 
-  /** What identifies the entity that a shape describes. */
   private entity(
     name: string,
     { fields }: ObjectValue,

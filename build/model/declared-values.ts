@@ -43,7 +43,6 @@ const isEmpty = (value: unknown): boolean => Object.keys(value as object).length
 export const described = (value: unknown): string =>
   describeValue(value).replace(/^an? (?=list|object)/, (article) => (isEmpty(value) ? "an empty " : article));
 
-/** The form of a value in `_types.json`. */
 export interface KeyForm {
   is: (value: unknown) => boolean;
   /** Completes “expected …”. */

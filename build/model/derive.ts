@@ -6,7 +6,6 @@ import type { JsonObject } from "../source/json/object.ts";
  */
 export type Derivation = Constant | OfPlace | Copy | EachOf | TextOf;
 
-/** A value that is the same on every page. */
 interface Constant {
   kind: "constant";
   /** Completes “The build derives it from …”. */
@@ -14,7 +13,6 @@ interface Constant {
   value: null | boolean | number | string;
 }
 
-/** A value derived from the page's location and id. */
 interface OfPlace {
   kind: "place";
   from: string;

@@ -92,7 +92,6 @@ export const literal = (
   more: Partial<LiteralValue> = {},
 ): LiteralValue => ({ ...factsOf(description, undefined), kind: "literal", values, ...more });
 
-/** An object with exactly these fields. */
 export function object(fields: FieldModels, description = "", more: Partial<ObjectValue> = {}): ObjectValue {
   const models = new Map(Object.entries(fields));
   return {

@@ -22,7 +22,6 @@ export interface Format {
   example: string;
   /** The corrected text, if the intended value is clear. */
   correctionOf?: (text: string) => string | undefined;
-  /** A second possible correction. */
   otherOf?: (text: string) => string | undefined;
   /** A probable mistake in a text that matches. */
   unlikely?: (text: string) => ValueMistake<"acno-case" | "unlikely-host"> | undefined;
@@ -37,7 +36,6 @@ const LEAP_YEAR = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468]
 const DAY_OF_MONTH =
   String.raw`(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|` +
   String.raw`(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8])`;
-/** A day of the calendar. */
 const DATE = String.raw`(?:\d{4}-(?:${DAY_OF_MONTH})|${LEAP_YEAR}-02-29)`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
 const DATE_TIME_PATTERN = String.raw`^${DATE}T${TIME}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`;

@@ -170,7 +170,6 @@ interface CheckedFragment {
   problems: readonly HtmlProblem[];
   /** Links of the fragment; all of them if it has no problem. */
   links: readonly HtmlLink[];
-  /** The number of further problems. */
   unlisted: number;
   /** Whether the check stopped at the maximum number of problems, so that there may be more. */
   isCut: boolean;

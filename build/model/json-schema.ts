@@ -155,7 +155,6 @@ const exactly = (properties: Record<string, JsonSchema>): JsonSchema => ({
   additionalProperties: false,
 });
 
-/** A page as a reference shows it. */
 function shownPage(shows: readonly string[]): JsonSchema {
   const meta = SHOWABLE.filter((name) => name !== "title" && shows.includes(name));
   const ofMeta = exactly(Object.fromEntries(meta.map((name) => [name, textNamed(name)])));

@@ -40,7 +40,6 @@ export interface Facts {
 export interface Identity {
   /** The kind of entity, for messages. */
   kind: string;
-  /** The field that identifies the entity. */
   key: string;
   /** The fields that must agree wherever the key is the same. */
   values: readonly string[];
@@ -92,7 +91,6 @@ export interface TextValue extends Facts, Pick<Limits, "max"> {
   choices?: Choices | undefined;
 }
 
-/** The page that an id refers to. */
 interface PageReference {
   /** The types that it may have; any if undefined. */
   types: readonly PageType[] | undefined;
@@ -235,7 +233,6 @@ export const isPlainText = (model: ValueModel): boolean =>
   !model.isUnchecked &&
   model.choices === undefined;
 
-/** The section of the form that shows a field of a page. */
 export function sectionOf(model: ValueModel): SectionName {
   if (model.section !== undefined) return model.section;
   const element = model.kind === "list" ? model.element : model;

@@ -183,7 +183,6 @@ export interface PageTypeModel extends PageTypeRow {
   source: ObjectValue;
   /** The names of the fields that only some types have. */
   own: readonly string[];
-  /** The fields that the site declares. */
   declared: ReadonlyMap<string, ValueModel>;
   /** The fields in which no two pages have the same value, each with its scope; undefined if there are none. */
   unique: readonly (readonly [name: string, scope: string])[] | undefined;
@@ -200,7 +199,6 @@ export interface AddedFields {
   every: ObjectValue;
   fields: ObjectValue;
   meta: ObjectValue;
-  /** The fields of the program that are declared again. */
   replaced: ReadonlyMap<string, ValueModel>;
 }
 
@@ -284,7 +282,6 @@ export class PageModel extends PageTypes<PageTypeModel> {
     this.entities = entitiesIn(rows.map(([, { source }]) => source));
   }
 
-  /** The page types of a site that declares types or fields of its own. */
   extendedBy(types: PageTypes, added: ReadonlyMap<PageType | undefined, AddedFields>): PageModel {
     return new PageModel(types, this.program, added, this.languages);
   }

@@ -11,7 +11,6 @@ const REFERENCE = /^page:(\d+)(?::(.+))?$/;
 export const referenceTo = (id: number, types?: readonly PageType[]): string =>
   types === undefined ? `page:${id}` : `page:${id}:${types.join(",")}`;
 
-/** What references show of a page. */
 export interface ShownPage {
   type: PageType;
   detail_url: string;

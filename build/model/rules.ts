@@ -26,7 +26,6 @@ export interface Rule {
 
 type FullName = (field: string) => string;
 
-/** A row whose values and facts have these types. */
 interface TypedRule<C extends Code, V extends readonly unknown[]> extends Pick<
   Rule,
   "lacks" | "reportOn" | "comparedWith"

@@ -1,4 +1,3 @@
-/** The facts at the beginning of a page's source. */
 export interface SourceHead {
   id: number;
   type: string;

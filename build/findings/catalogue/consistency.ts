@@ -6,7 +6,6 @@ import { meantOr, quoted } from "./values.ts";
 /** Whether a page names the other page by its id, not by its address. */
 const isReference = (href: string): boolean => /^\d+$/.test(href);
 
-/** Contradictions between pages. */
 export const consistency = {
   inconsistent: warning({
     message: ({ kind, key, field, found, usual, times }) =>

@@ -3,7 +3,6 @@ import { spelledOut, type AmongKnown } from "./declared.ts";
 import { IF_DRAFT } from "./files.ts";
 import { meantOr, quoted } from "./values.ts";
 
-/** Mistakes in `_types.json`. */
 export const declarations = {
   "types-misplaced": entry({
     message: "A _types.json can only be at the top of the content folder.",

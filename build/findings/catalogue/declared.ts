@@ -3,7 +3,6 @@ import { plural } from "../../base/numbers.ts";
 import { entry } from "../entry.ts";
 import { meantOr, quoted } from "./values.ts";
 
-/** A value that is none of the known ones. */
 export interface AmongKnown {
   nearest?: string | undefined;
   known: readonly string[];
@@ -15,7 +14,6 @@ export const spelledOut = (known: readonly (string | number)[]): string =>
     .map((value) => (value === "" ? '""' : shortened(String(value), 60)))
     .join(", ") + (known.length > 12 ? ", …" : "");
 
-/** Mistakes in the values of fields that a site declares. */
 export const declared = {
   "unknown-value": entry<AmongKnown & { field: string; found: string }>({
     message: ({ field, found }) => `“${field}” cannot be ${quoted(found)}.`,

@@ -79,7 +79,6 @@ const pagesOf = (types: OtherType[]): string =>
 
 const aPage = (label: string): string => `${/^[aeiou]/i.test(label) ? "an" : "a"} ${label.toLowerCase()}`;
 
-/** Mistakes in the fields of a page or of _site.json. */
 export const fields = {
   "not-an-object": entry<{ found: string; isPage?: boolean }>({
     message: ({ found }) => `Expected one object in curly brackets, found ${found}.`,

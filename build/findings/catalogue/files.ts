@@ -26,7 +26,6 @@ export function meantSource(name: string): string | undefined {
 
 export const IF_DRAFT = "If it is the draft of a page, rename it.";
 
-/** Mistakes in the location and the name of a file. */
 export const files = {
   "site-missing": entry({
     message:

@@ -5,7 +5,6 @@ const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)
 /** The block of the pages in `_headers`. */
 const pagesBlock = (...headers: string[]): string => ["/api/v2/pages/*", ...headers].join("\n  ");
 
-/** Mistakes in `_headers`, which sets the response headers of every host. */
 export const hosting = {
   "headers-syntax": entry({
     message: ({ found }) => `“${short(found)}” is neither a path, nor a header (Name: value), nor a comment.`,

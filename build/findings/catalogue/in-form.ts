@@ -7,11 +7,9 @@ interface FormWords {
   /** The label of a field, by its path in messages, such as “Image 1, height ratio” for `master_images[0].height_ratio`. */
   label: (field: string) => string;
   typeLabel: (type: string) => string;
-  /** The label of a choice of a field. */
   choiceLabel: (field: string, value: string) => string;
   /** Whether the field of the finding must have a value. */
   isRequired: boolean;
-  /** The labels of the values to choose from. */
   choices?: readonly string[];
 }
 

@@ -124,7 +124,6 @@ interface Syntax {
   write?: string | undefined;
   /** The numbers of other lines that are part of the mistake. */
   lines?: number[] | undefined;
-  /** Whether the file is about the site. */
   isOfSite?: boolean;
 }
 

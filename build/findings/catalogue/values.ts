@@ -10,7 +10,6 @@ export const meantOr = (nearest: string | undefined, otherwise: string, more = "
 /** The last name in a field's path: `id` of `subjects[3].id`. */
 export const lastName = (field: string): string => field.slice(field.lastIndexOf(".") + 1);
 
-/** Values of fields that contradict each other, or are unlikely. */
 export const values = {
   "dates-reversed": warning({
     message: ({ start, end, startValue, endValue }) =>

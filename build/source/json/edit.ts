@@ -38,7 +38,6 @@ export type MemberNames = (path: Path) => readonly string[];
 
 const NO_NAMES: MemberNames = () => [];
 
-/** Replaces the range from `start` to `end` by `text`. */
 export interface Edit {
   start: number;
   end: number;
@@ -84,7 +83,6 @@ export function editedText(
 }
 
 export class JsonEditor {
-  /** The value of the source. */
   readonly before: unknown;
   private readonly text: string;
   private written: WrittenJson;
@@ -106,7 +104,6 @@ export class JsonEditor {
     this.written = changed(this.written, operation.path, operation) ?? this.written;
   }
 
-  /** The text of the source after the operations. */
   print(names: MemberNames = NO_NAMES): string {
     return layOut(inOrder(this.written, names), lineEnding(this.text));
   }

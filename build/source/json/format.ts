@@ -32,7 +32,6 @@ export const formatJson = (value: unknown): string => layOut(writtenValue(value)
 /** A value on one line, however long. */
 export const formatLine = (value: unknown): string => flat(writtenValue(value), Infinity) ?? "null";
 
-/** The text of a source. */
 export const layOut = (written: WrittenJson, newline = "\n"): string => {
   const text = print(written);
   return `${newline === "\n" ? text : text.replaceAll("\n", newline)}${newline}`;
@@ -65,7 +64,6 @@ export const newMember = (key: string, value: WrittenJson): WrittenMember => ({
 
 type LabelledValue = readonly [label: string, value: WrittenJson];
 
-/** The brackets of a list or an object, and its elements or members. */
 const partsOf = (
   written: WrittenList | WrittenObject,
 ): [open: string, close: string, parts: LabelledValue[]] =>

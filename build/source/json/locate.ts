@@ -70,7 +70,6 @@ class Locator {
     }
   }
 
-  /** The members of an object, or the elements of a list. */
   private entries(below: Map<PropertyKey, Wanted>, close: number): void {
     this.at++;
     for (let index = 0; this.left > 0 && this.next() !== close; index++) {

@@ -14,7 +14,6 @@ export interface Unexpected {
   mark: number;
 }
 
-/** A mistake, and the range that is marked. */
 interface LocatedMistake extends Args<"json-syntax"> {
   start: number;
   end: number;
@@ -33,7 +32,6 @@ const mistake = (
 
 const CLOSERS: Record<string, string> = { "{": "}", "[": "]" };
 
-/** The closing brackets of all open brackets. */
 const closers = ({ text, open }: Unexpected): string =>
   open
     .map((at) => CLOSERS[text[at] ?? ""] ?? "")
