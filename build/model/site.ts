@@ -1,4 +1,5 @@
 import { flag, list, object, open, optional, requiredText } from "./field.ts";
+import type { FormatName } from "./formats.ts";
 import type { MediaSite } from "./media.ts";
 
 /** The sources on GitHub, for the site's editor (“Editing in the browser” in docs/reference.md). */
@@ -32,27 +33,22 @@ interface SiteSettings {
 /** The settings, and further facts about the media host. */
 export type Site = SiteSettings & Pick<MediaSite, "written_media_url" | "images">;
 
+/** @param byDefault the value if the setting is left out; undefined if it has none then */
+const setting = (description: string, format: FormatName, byDefault?: string) =>
+  optional(requiredText(description, { format }), byDefault);
+
 const repository = {
   name: requiredText("The owner and the name of the repository on GitHub.", { format: "repository-name" }),
-  branch: optional(
-    requiredText("The branch that proposals change (default: main).", { format: "branch-name" }),
-    "main",
-  ),
-  content: optional(
-    requiredText("The content folder in the repository (default: content).", { format: "folder-path" }),
-    "content",
-  ),
-  web_url: optional(
-    requiredText("The address of GitHub, without a slash at its end (default: https://github.com).", {
-      format: "service-url",
-    }),
+  branch: setting("The branch that proposals change (default: main).", "branch-name", "main"),
+  content: setting("The content folder in the repository (default: content).", "folder-path", "content"),
+  web_url: setting(
+    "The address of GitHub, without a slash at its end (default: https://github.com).",
+    "service-url",
     "https://github.com",
   ),
-  api_url: optional(
-    requiredText(
-      "The address of GitHub's API, without a slash at its end (default: https://api.github.com).",
-      { format: "service-url" },
-    ),
+  api_url: setting(
+    "The address of GitHub's API, without a slash at its end (default: https://api.github.com).",
+    "service-url",
     "https://api.github.com",
   ),
 } satisfies Record<keyof GitHubRepository, unknown>;
@@ -91,11 +87,9 @@ export const siteModel = object({
   translations: optional(
     flag("Whether responses name the translations of a page, if there are locales (default: true)."),
   ),
-  time_zone: optional(
-    requiredText(
-      "The time zone of dates in the form, such as Europe/London (default: that of the editor's computer).",
-      { format: "time-zone" },
-    ),
+  time_zone: setting(
+    "The time zone of dates in the form, such as Europe/London (default: that of the editor's computer).",
+    "time-zone",
   ),
   repository: optional(
     object(

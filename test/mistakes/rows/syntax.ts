@@ -85,10 +85,8 @@ const KINDS: Record<string, [before: string, after: string][]> = {
     [labels('["x" "y"]'), labels('["x", "y"]')],
   ],
   "a text that begins with a digit": [
-    [work(YEAR, '"dateText": 1856-1860'), work(YEAR, '"dateText": "1856-1860"')],
     [work(YEAR, '"dateText": 1848-11-20'), work(YEAR, '"dateText": "1848-11-20"')],
     [work(YEAR, '"dateText": 1848?'), work(YEAR, '"dateText": "1848?"')],
-    [work(YEAR, '"dateText": 1840s'), work(YEAR, '"dateText": "1840s"')],
     [work(YEAR, '"dimensions": 12cm'), work(YEAR, '"dimensions": "12cm"')],
     [lines('"title": 3 Marshes, with rooks'), lines('"title": "3 Marshes, with rooks"')],
     [work('"dateText": 12 June 1848', YEAR), work('"dateText": "12 June 1848"', YEAR)],
@@ -109,7 +107,6 @@ const KINDS: Record<string, [before: string, after: string][]> = {
   "a comment": [
     [`// moved\n${page(TITLE)}`, `\n${page(TITLE)}`],
     [`{${ID}, # ours\n${META}, ${TITLE}}`, `{${ID}, \n${META}, ${TITLE}}`],
-    [`{/* ours */${ID}, ${META}, ${TITLE}}`, page(TITLE)],
     [`<!-- ours -->\n${page(TITLE)}`, `\n${page(TITLE)}`],
     [`# ours\n${page(TITLE)}`, `\n${page(TITLE)}`],
   ],
