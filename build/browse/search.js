@@ -1,4 +1,4 @@
-import { pageAt, record, site, wordsNear } from "./data.js";
+import { pageAt, record, recordsOf, site, wordsNear } from "./data.js";
 import { draftsWith } from "./drafts.js";
 import {
   beginningKey,
@@ -16,6 +16,7 @@ import {
   subjectWord,
   typeWord,
   wordsOf,
+  wordsThatFind,
   withoutUnseen,
 } from "./words.js";
 
@@ -41,7 +42,7 @@ const API = /(?:^|\/)api\/v2\/pages\/(\d{1,16})(?:[/?#]|$)/i;
 const BROWSE_UI = /^(?:https?:\/\/[^/]+)?\/(?:index\.html)?\?(?:[^#]*&)?page=(\d{1,16})(?:[&#]|$)/i;
 
 /** @param {string} text @param {string} siteUrl @returns {Query} */
-function parseQuery(text, siteUrl) {
+export function parseQuery(text, siteUrl) {
   const query = withoutUnseen(text).trim();
   const isOneWord = !/\s/.test(query);
   const [, page] = (isOneWord && (API.exec(query) ?? BROWSE_UI.exec(query))) || [];
@@ -134,13 +135,25 @@ async function similarTo(word) {
 export const MAX_RANKED = 10;
 
 /**
+ * Maximum number of words that are looked up first. A long title finds few pages, whose records show whether they have the
+ * other words.
+ */
+const MAX_LOOKUPS = 10;
+
+/**
  * The pages that have all words, with their scores.
  * @param {readonly string[]} words
  * @param {number} count the number of words in the query, including duplicates
  */
 async function pagesWithAll(words, count) {
+  const longest = words.length > MAX_LOOKUPS ? words.toSorted((a, b) => b.length - a.length) : words;
   const first = count <= MAX_COUNTED ? count : undefined;
-  return inAll(await Promise.all(words.map((word, k) => pagesOf(word, k === 0 ? first : undefined))));
+  const some = longest.slice(0, MAX_LOOKUPS).map((word, k) => pagesOf(word, k === 0 ? first : undefined));
+  const found = inAll(await Promise.all(some));
+  const others = longest.slice(MAX_LOOKUPS);
+  if (others.length === 0 || (found.size <= MAX_RANKED && (await showAll(found.keys(), others))))
+    return found;
+  return inAll([found, ...(await Promise.all(others.map((word) => pagesOf(word))))]);
 }
 
 /** @param {Map<number, number>[]} sets */
@@ -153,6 +166,19 @@ function inAll(sets) {
     if (others.every((set) => (sum += set.get(page) ?? Number.NaN) >= 0)) all.set(page, sum);
   }
   return all;
+}
+
+/**
+ * Whether the record of each page contains all words.
+ * @param {Iterable<number>} ids
+ * @param {readonly string[]} words
+ */
+async function showAll(ids, words) {
+  const pages = await recordsOf([...ids]);
+  return pages.every(({ title, artists, acno }) => {
+    const shown = wordsThatFind(`${title} ${artists} ${acno}`);
+    return words.every((word) => shown.some((one) => one.startsWith(word)));
+  });
 }
 
 /**

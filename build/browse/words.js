@@ -240,7 +240,8 @@ export const beginningKey = (beginning) => `${beginning}*`;
  * The beginning of a word that determines its data file; for a keyword and a short word, the whole word.
  * @param {string} word
  */
-const distinctiveBeginning = (word) => (isKeyword(word) ? word : word.slice(0, distinctiveLength(word)));
+export const distinctiveBeginning = (word) =>
+  isKeyword(word) ? word : word.slice(0, distinctiveLength(word));
 
 /** The data file of a word or a short beginning. @param {string} word @param {number} files */
 export const wordFile = (word, files) => hash(distinctiveBeginning(word)) % files;
