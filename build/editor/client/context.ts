@@ -66,8 +66,6 @@ export class FormContext {
   readonly placed = new Map<string, PlacedControl>();
   /** Texts in controls that are not valid values yet, such as broken JSON, with the reason; by path. */
   unfinished = new Map<string, UnfinishedText>();
-  /** What was said last about the picture at an address, by path. */
-  readonly said = new Map<string, string>();
   placement: Placement = { response: "", address: "", slug: "", parent: null };
   /** Whether each block of a list is expanded; by the path of the list. */
   readonly expanded = new Map<string, boolean[]>();
@@ -161,7 +159,6 @@ export class FormContext {
     this.removals = this.removals.filter((one) => !inside.includes(one));
     const [value, written, texts] = [model.value(path), model.written(path), this.takeTexts(path)];
     this.removals.push({ path, name, value, written, texts, inside });
-    this.said.clear();
   }
 
   /** Removes the unfinished texts in a value. @returns them, by the rest of their paths */

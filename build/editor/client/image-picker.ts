@@ -43,7 +43,6 @@ export async function takePicture(context: FormContext, path: FieldPath, file?: 
   const { host } = context;
   const name = pathText(path);
   const say = (text: string): void => {
-    context.said.set(name, text);
     const box = document.querySelector(`[data-said="${CSS.escape(name)}"]`);
     box?.replaceChildren(text, ...(text.endsWith("…") ? [" ", h("progress", { "aria-label": text })] : []));
   };
@@ -62,8 +61,8 @@ export async function takePicture(context: FormContext, path: FieldPath, file?: 
     const members = membersOf(picked, writtenAs(picked.path, "/", site), site.images.base, former);
     if (owner.length < path.length) context.model.set(owner, merged(former, members));
     else context.model.set(path, members["address"]);
-    say(file === undefined ? "" : `${picked.path} is added.`);
     context.renderAround(owner);
+    say(file === undefined ? "" : `${picked.path} is added.`);
     context.onEdit();
     if (document.activeElement === document.body)
       document

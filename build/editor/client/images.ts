@@ -22,10 +22,9 @@ const canPick = ({ host: { site } }: FormContext): boolean =>
 /** Shows a picture, which another one replaces that is chosen, or dropped on it. @param control of its address, if there is one */
 export function pictureChoice(context: FormContext, path: FieldPath, control?: HTMLInputElement) {
   const image = pictureAt(context, path, "image-beside");
-  const name = pathText(path);
   control?.addEventListener("input", () => showPicture(context, image, control.value));
   if (!canPick(context) || control?.readOnly === true) return div("image-choice", image);
-  const said = h("output", { class: "form-status", "data-said": name }, context.said.get(name));
+  const said = h("output", { class: "form-status", "data-said": pathText(path) });
   const choose = button("Choose an image", () => take(context, path));
   const zone = div("image-choice", image, div("image-buttons", choose, help("or drop one here")), said);
   acceptImages(zone, context, path);
