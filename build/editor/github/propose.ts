@@ -15,9 +15,6 @@ export interface Proposal {
 export interface PullRequest {
   number: number;
   url: string;
-  branch: string;
-  /** The repository of the branch: a fork, or the repository itself. */
-  repository: string;
   /** The hash of its commit. */
   head: string;
 }
@@ -86,7 +83,7 @@ export async function propose(task: ProposalTask): Promise<PullRequest> {
   try {
     const head = isFork ? await commitToFork(client, repository, commit) : await commit();
     const number = await openPullRequest(task, repository, branch.name);
-    return { number, url: urlOf(client, number), branch: branch.name, repository, head };
+    return { number, url: urlOf(client, number), head };
   } catch (cause) {
     if (!(cause instanceof MaybeOpened)) await branch.remove(cause);
     throw cause;
@@ -103,13 +100,7 @@ async function earlierProposal(task: ProposalTask, login: string): Promise<PullR
   for (const { number, user, head } of await openPulls(client)) {
     const isOwn = user?.login === login && /^edit\/[\d-]{10}-(.*)-[a-z]{4}$/.exec(head.ref)?.[1] === slug;
     if (isOwn && (await hasAll(task, head.sha)))
-      return {
-        number,
-        url: urlOf(client, number),
-        branch: head.ref,
-        repository: head.repo?.full_name ?? client.repository.name,
-        head: head.sha,
-      };
+      return { number, url: urlOf(client, number), head: head.sha };
   }
   return undefined;
 }
@@ -127,7 +118,7 @@ async function hasAll({ files, changes }: ProposalTask, commit: string): Promise
 }
 
 /** Maximum number of checks whether a new fork is ready. */
-export const MAX_FORK_ATTEMPTS = 30;
+const MAX_FORK_ATTEMPTS = 30;
 /** Milliseconds between two checks. */
 const FORK_PAUSE_MS = 2000;
 

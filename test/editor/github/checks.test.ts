@@ -13,8 +13,6 @@ const URL = `https://github.com/${NAME}/pull/1`;
 const pull = (): Parameters<ReturnType<Museum["open"]>["checks"]>[0] => ({
   number: 1,
   url: URL,
-  branch: "edit/2026-11-23-access-abcd",
-  repository: NAME,
   head: museum.repository.git.resolve("main") ?? "",
 });
 

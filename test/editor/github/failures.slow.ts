@@ -128,9 +128,10 @@ it("finds a pull request that GitHub opens some seconds after the connection was
   };
   const store = museum.open(TOKENS.writer, { wait: arrives }, [CHANGE]);
   github.plant({ operation: "pulls/create", isLost: true });
-  const { number, branch } = await store.propose(PROPOSAL);
-  expect(github.world.pulls.at(-1)).toMatchObject({ number, state: "open", head: { branch } });
-  museum.repository.git.refs.delete(`refs/heads/${branch}`);
+  const { number, head } = await store.propose(PROPOSAL);
+  const pull = github.world.pulls.at(-1);
+  expect(pull).toMatchObject({ number, state: "open", head: { sha: head } });
+  museum.repository.git.refs.delete(`refs/heads/${pull?.head.branch}`);
 });
 
 it("names a branch that it could not remove", async () => {
@@ -328,8 +329,8 @@ it("keeps the token out of addresses, bodies, messages and logs", async () => {
   );
   const token = TOKENS.writer;
   const store = museum.open(token, {}, [CHANGE]);
-  const { branch } = await store.propose(PROPOSAL);
-  museum.repository.git.refs.delete(`refs/heads/${branch}`);
+  await store.propose(PROPOSAL);
+  museum.repository.git.refs.delete(`refs/heads/${museum.github.world.pulls.at(-1)?.head.branch}`);
   for (const { url, body, headers } of museum.github.received) {
     expect(url + body).not.toContain(token);
     const { authorization, ...others } = headers;
