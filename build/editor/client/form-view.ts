@@ -1,5 +1,6 @@
 import type { FileChange, SourceFile } from "../../change/change.ts";
 import { positionsBelow, record } from "../../browse/data.js";
+import { typesBelow } from "../../browse/editing.js";
 import { h, onKey, pageHref, plural } from "../../browse/dom.js";
 import type { PageType } from "../../model/page-types.ts";
 import type { SourceOperation } from "../../source/json/edit.ts";
@@ -53,6 +54,8 @@ export class FormView {
   private readonly heading = h("h1", { tabindex: "-1", dir: "auto" });
   private timer: ReturnType<typeof setTimeout> | undefined;
   private type: string;
+  /** The types that an existing page may have at its place. */
+  private allowed: readonly string[] | undefined;
   private isBusy = false;
   private isClosed = false;
   /** Whether the address is known, which the page contains. */
@@ -324,14 +327,18 @@ export class FormView {
 
   private async loadPlacement(): Promise<void> {
     if (this.place !== undefined) await this.place.load();
-    else this.context.placement = (await publishedPlacement(this.opened.id)) ?? this.context.placement;
+    else {
+      this.context.placement = (await publishedPlacement(this.opened.id)) ?? this.context.placement;
+      const parent = await record((await record(this.opened.id))?.parent ?? 0).catch(() => undefined);
+      this.allowed = parent && (await typesBelow(parent));
+    }
     this.isPlaced = true;
     this.updatePlacement();
     this.preview.schedule();
   }
 
   private updatePlacement(): void {
-    this.context.types = this.place?.types;
+    this.context.types = this.place?.types ?? this.allowed;
     if (this.place !== undefined)
       this.context.placement = newPlacement(this.place, this.model.value(["id"]), this.host.site);
     this.context.updateDerived();
