@@ -75,6 +75,7 @@ await command(
       if (!isFolder(join(from, folder)))
         throw new CommandError(`${from}: there is no folder ${folder}/ in it.`);
     refuseReport(report, content);
+    const module = tate(from);
     const writer = new SourceWriter(content);
     writer.write(SITE, {
       base_url: urls["base-url"],
@@ -83,12 +84,15 @@ await command(
       append_slash: false,
     });
     for (const [path, page] of Object.entries(PAGES)) writer.write(path, page);
-    writer.commit();
-
-    const model = modelOf(content);
-    const module = tate(from);
-    const { created, refused } = await withProgress("Importing", "works", (progress) =>
-      sync(module, { content, folder: from, model, progress: (done) => progress?.(done, 0) }),
+    const { created, refused } = await writer.commitFor(() =>
+      withProgress("Importing", "works", (progress) =>
+        sync(module, {
+          content,
+          folder: from,
+          model: modelOf(content),
+          progress: (done) => progress?.(done, 0),
+        }),
+      ),
     );
     const worksNotWritten = [
       ...module.damaged.map((key): NotWritten => ({ key, reasons: [DAMAGED] })),

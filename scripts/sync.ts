@@ -131,7 +131,7 @@ await command(
     },
     summary:
       "Keeps pages in step with the exports of a collection system: writes the fields that the module returns, and no others.",
-    status: "0 done, 1 pages were not written because of errors, 2 nothing was written, with the reason.",
+    status: "0 done, 1 pages were not written because of errors, 2 it could not be done, with the reason.",
   },
   {
     "dry-run": "list the effects and write nothing",

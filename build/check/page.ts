@@ -8,7 +8,7 @@ import {
   isObject,
   type JsonObject,
 } from "../source/json/object.ts";
-import { type ParsedJson } from "../source/json/parse.ts";
+import { isTooDeep, type ParsedJson } from "../source/json/parse.ts";
 import { SourceText } from "../source/json/place.ts";
 import { LIVE_FIELDS } from "../model/schedule.ts";
 import type { Language } from "../model/languages.ts";
@@ -116,7 +116,7 @@ export class PageChecker {
     this.common = new Engine({ ...options, onlyKinds: true });
   }
 
-  /** Undefined if the strict parser must read it: unknown fields, or other kinds, which can be too deep. */
+  /** Undefined if the strict parser must read it: an unknown type, unknown fields, or values that are too deep. */
   checkQuickly(
     file: string,
     { text, value, keys, signs }: ParsedQuickly,
@@ -127,7 +127,9 @@ export class PageChecker {
     const { engine } = this;
     // An unknown or a duplicate key was counted only in the source.
     const read = engine.keys + (typeof value["$schema"] === "string" ? 1 : 0);
-    return checked.page === undefined || engine.needsNodes || read !== keys ? undefined : checked;
+    if (checked.type === undefined || engine.needsNodes || read !== keys) return undefined;
+    // Values of another kind were not read.
+    return checked.page === undefined && isTooDeep(value) ? undefined : checked;
   }
 
   check({ source, root, findings }: ParsedJson, at?: PagePosition): CheckedPage {

@@ -45,4 +45,17 @@ export class SourceWriter extends StagedFolder {
     // Without `_site.json`, no build takes the other sources for a whole site.
     super.commit(SITE);
   }
+
+  /** Commits for more work on the sources. If it fails, the folder is as empty as before. */
+  async commitFor<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      this.place(SITE);
+      const result = await work();
+      this.end();
+      return result;
+    } catch (cause) {
+      this.abandon();
+      throw cause;
+    }
+  }
 }

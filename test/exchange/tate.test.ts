@@ -135,6 +135,7 @@ test("import:tate writes a new site, and accounts for every work", async () => {
 test("import:tate refuses, and writes nothing, if it could overwrite files or cannot work", async () => {
   const from = checkout({ "artworks/1.json": work(1), "full/index.json": "mine" });
   const [to, full] = [join(from, "out"), join(from, "full")];
+  const twice = checkout({ "artworks/1.json": work(1), "artworks/2.json": work(1) });
   for (const [args, words] of [
     [[], "Give DIR"],
     [[from], "--content"],
@@ -142,6 +143,7 @@ test("import:tate refuses, and writes nothing, if it could overwrite files or ca
     [[full, "--content", to], "artworks/"],
     [[from, "--content", to, "--report", join(from, "none", "report.json")], "does not exist"],
     [[from, "--content", to, "--site-url", "www.example.org"], "--site-url"],
+    [[twice, "--content", to], "two records have the key K00001"],
   ] as const) {
     const { status, stderr } = await runHere("import:tate", [...args]);
     expect(stderr).toContain(words);

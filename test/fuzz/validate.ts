@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { instantAt } from "../../build/base/instant.ts";
 import { hintOf, isError, messageOf, type Finding, type Place } from "../../build/findings/finding.ts";
 import { configuredHosts } from "../../build/hosting/config/index.ts";
@@ -11,6 +12,7 @@ import type { PageType } from "../../build/model/page-types.ts";
 import { languagesOf } from "../../build/model/languages.ts";
 import type { Site } from "../../build/model/site.ts";
 import { checkSiteConfig } from "../../build/check/config.ts";
+import { PageChecker } from "../../build/check/page.ts";
 import { SourceChecker } from "../../build/check/source.ts";
 import { checkTypes } from "../../build/model/types.ts";
 import { childAddress, detailUrl, homeAddress, type Parent } from "../../build/model/tree.ts";
@@ -32,13 +34,16 @@ export class PageValidator {
   private readonly site: Site;
   private readonly model: PageModel;
   private readonly checker: SourceChecker;
+  private readonly strict: PageChecker;
   private readonly declared: DeclaredPaths;
 
   constructor(site: Site, model = programModel) {
     this.site = site;
     this.model = model;
     this.declared = declaredPaths(model, programModel);
-    this.checker = new SourceChecker({ model, site, times: { at: AT, knownSince: AT } });
+    const options = { model, site, times: { at: AT, knownSince: AT } };
+    this.checker = new SourceChecker(options);
+    this.strict = new PageChecker(options);
   }
 
   /** Builds a source at a location that its type allows, and checks the result against the guarantees. */
@@ -54,6 +59,8 @@ export class PageValidator {
     const at = { parent, slug: parent === "root" ? "home" : SLUG, language };
     const { findings, response } = this.checker.check({ file: FILE, bytes, size: bytes.length }, at);
     assertFindings(findings, parsed.source.text);
+    if (!isDeepStrictEqual(findings, this.strict.check(parsed, at).findings))
+      throw new Wrong("other findings than those of the strict parser");
     const fails = findings.some(isError);
     if (response === undefined && !fails) throw new Wrong("refused without an error");
     if (response !== undefined) {

@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { SourceChecker } from "../../build/check/source.ts";
+import { programModel } from "../../build/model/program-model.ts";
 import { parseJson, type ParsedJson } from "../../build/source/json/parse.ts";
 import { SourceReader } from "../../build/source/read.ts";
 import { scratch } from "../scratch.ts";
@@ -18,5 +20,18 @@ it("a source may have 4 MiB, in memory and on the disk", () => {
     expect(codes(parseJson("page.json", Buffer.from(text)))).toEqual(found);
     writeFileSync(join(folder, "page.json"), text);
     expect(codes(new SourceReader().read(folder, "page.json").parsed())).toEqual(found);
+  }
+});
+
+it("a source may have 100 levels, also where another kind of value is wrong", () => {
+  const checker = new SourceChecker({ model: programModel });
+  for (const [levels, found] of [
+    [99, "wrong-type"],
+    [100, "nested-too-deep"],
+  ] as const) {
+    const title = "[".repeat(levels) + "]".repeat(levels);
+    const bytes = Buffer.from(`{ "id": 1, "meta": { "type": "home.HomePage" }, "title": ${title} }`);
+    const { findings } = checker.check({ file: "index.json", bytes, size: bytes.length });
+    expect(findings.map(({ code }) => code)).toContain(found);
   }
 });

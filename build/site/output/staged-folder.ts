@@ -77,13 +77,18 @@ export class StagedFolder {
 
   /** Moves all files into place. @param last the name of the file without which the others are incomplete */
   commit(last?: string): void {
+    this.place(last);
+    this.end();
+  }
+
+  /** Moves all files into place, and leaves them the command's own until `end` or `abandon`. */
+  protected place(last?: string): void {
     const names = readdirSync(this.files).sort((a, b) => Number(a === last) - Number(b === last));
     writeFileSync(join(this.staged, PLACING), JSON.stringify(names));
     for (const name of names) {
       this.placed.push(name);
       renameSync(join(this.files, name), join(this.folder, name));
     }
-    this.end();
   }
 
   abandon(): void {
@@ -92,7 +97,7 @@ export class StagedFolder {
     if (this.madeFolder !== undefined) removeEmpty(this.folder, this.madeFolder);
   }
 
-  private end(): void {
+  protected end(): void {
     this.close();
     rmSync(this.staged, { recursive: true, force: true });
   }
