@@ -12,6 +12,7 @@ import {
   type DeclaredFields,
   type Keys,
 } from "./declared-values.ts";
+import { object } from "./field.ts";
 import { modelsIn, valueIn, type ValueModel } from "./model.ts";
 import type { AddedFields, PageModel, PageTypeModel } from "./page.ts";
 import { inWords } from "./names.ts";
@@ -49,16 +50,8 @@ const KEYS_OF_SHOWN: Keys = { line: TEXT, date: TEXT, image: TEXT, searched: TEX
 const objectsIn = (value: unknown): [name: string, one: JsonObject][] =>
   isObject(value) ? Object.entries(value).flatMap(([name, one]) => (isObject(one) ? [[name, one]] : [])) : [];
 
-/**
- * The page types of a site, without their fields: those of the program that it uses, then its own.
- *
- * @param declared the object in `_types.json`, without mistakes
- */
-export const declaredTypes = (declared: JsonObject, program: PageTypes): PageTypes =>
-  new PageTypes(rowsOf(declared, program));
-
-function rowsOf(all: JsonObject, program: PageTypes): Map<PageType, PageTypeRow> {
-  const { types, uses } = all;
+/** The page types that the program and the site have, without what lists show of them. */
+function rowsOf({ types, uses }: JsonObject, program: PageTypes): Map<PageType, PageTypeRow> {
   const declared = new Map(objectsIn(types));
   const used = Array.isArray(uses) ? program.names.filter((name) => uses.includes(name)) : program.names;
   const names = [...used, ...[...declared.keys()].filter((name) => !program.has(name))];
@@ -66,7 +59,6 @@ function rowsOf(all: JsonObject, program: PageTypes): Map<PageType, PageTypeRow>
     names.map((name): [PageType, PageTypeRow] => {
       const { label, parents, short, folder } = declared.get(name) ?? {};
       const known = program.has(name) ? program.of(name) : undefined;
-      const shown = shownOf(all, name, known?.shown);
       const above = [...(known?.parents ?? []), ...(TEXTS.is(parents) ? (parents as PageType[]) : [])];
       return [
         name,
@@ -76,7 +68,6 @@ function rowsOf(all: JsonObject, program: PageTypes): Map<PageType, PageTypeRow>
           shortName: textIn(short) ?? known?.shortName ?? shortOf(name),
           parents: present(above, names),
           ...(folder === true ? { isFolder: true } : {}),
-          ...(shown === undefined ? {} : { shown }),
         },
       ];
     }),
@@ -85,51 +76,34 @@ function rowsOf(all: JsonObject, program: PageTypes): Map<PageType, PageTypeRow>
 
 /**
  * What lists show and the search finds: as it is declared, or as the program has it, and each field with a pattern, such as
- * an accession number. Only the declarations are read: most builds need no model.
+ * an accession number.
  */
-function shownOf(all: JsonObject, type: PageType, known: ShownFields | undefined): ShownFields | undefined {
-  const owners = [["types", type], ["every"]];
-  // A shape in itself is a mistake, which is reported.
-  const resolved = (one: unknown, depth = 0): JsonObject => {
-    if (Array.isArray(one)) return { list: one[0] };
-    if (typeof one === "string" && depth < MAX_DEPTH)
-      return resolved(valueAt(all, ["shapes", one.replace(/[?!]$/, "")]), depth + 1);
-    return isObject(one) ? { ...resolved(one["kind"], depth + 1), ...one } : {};
-  };
-  const top = (steps: readonly string[]): [name: string, field: JsonObject, rest: readonly string[]] => {
-    const key = steps[0] === "meta" ? "meta" : "fields";
-    const [first = "", ...rest] = key === "meta" ? steps.slice(1) : steps;
-    return [first, resolved(owners.map((owner) => valueAt(all, [...owner, key, first])).find(Boolean)), rest];
-  };
-  const choicesAt = (path: string): unknown => {
-    const [, found, rest] = top(path.split("."));
-    let field = found;
-    for (const step of rest) {
-      if (field["list"] !== undefined) field = resolved(field["list"]);
-      if (!/^\d+$/.test(step)) field = resolved(valueAt(field, ["fields", step]));
-    }
-    return field["choices"];
-  };
+function shownOf(
+  declared: unknown,
+  { every, fields, meta }: AddedFields,
+  known: ShownFields | undefined,
+): ShownFields | undefined {
+  const own = object({ ...Object.fromEntries([...every.fields, ...fields.fields]), meta });
+  const coded = [...fields.fields, ...every.fields].flatMap(([name, one]) =>
+    one.kind === "text" && one.pattern !== undefined && name !== "acno" ? [name] : [],
+  );
+  if (!isObject(declared) && coded.length === 0) return known;
+  const shown = isObject(declared) ? (declared as ShownFields) : known;
+  // In another form, they are a mistake, which is reported.
+  const { line, date, searched } = shown ?? {};
+  const texts = [...new Set([...(TEXTS.is(searched) ? (searched ?? []) : []), ...coded])];
   const labelOf = (path: string): string => {
-    const [name, { label }] = top(path.split("."));
-    const words = typeof label === "string" ? label : inWords(name);
+    const steps = path.split(".").slice(0, path.startsWith("meta.") ? 2 : 1);
+    const words = valueIn(own, steps)?.label ?? inWords(steps.at(-1) ?? "");
     return /^\p{Lu}\p{Ll}/u.test(words) ? words.slice(0, 1).toLowerCase() + words.slice(1) : words;
   };
-  const declared = valueAt(all, ["types", type, "shown"]);
-  const shown = isObject(declared) ? (declared as ShownFields) : known;
-  const fields = owners.flatMap((owner) => objectsIn(valueAt(all, [...owner, "fields"])));
-  const coded = fields.flatMap(([name, one]) =>
-    resolved(one)["pattern"] === undefined || name === "acno" ? [] : [name],
-  );
-  if (shown === known && coded.length === 0) return known;
-  const { line = [], date = [], searched = [] } = shown ?? {};
-  const texts = [...new Set([...(TEXTS.is(searched) ? searched : []), ...coded])];
-  const own = isObject(declared) ? [...coded, ...[line].flat(), ...[date].flat(), ...texts] : coded;
-  const names = own.filter((path) => typeof path === "string").map(labelOf);
-  const labels = (["line", "date"] as const).flatMap((key) => {
-    const path = shown?.[key];
-    const choices = typeof path === "string" ? choicesAt(path) : undefined;
-    return isObject(choices) ? [[key, choices as Record<string, string>] as const] : [];
+  const paths = [...coded, ...(isObject(declared) ? [line, date, ...texts] : [])];
+  const names = paths.flatMap((path) => (typeof path === "string" ? [labelOf(path)] : []));
+  const labels = Object.entries({ line, date }).flatMap(([key, path]) => {
+    const field = typeof path !== "string" ? undefined : shownIn(own, path.split("."));
+    const choices = field?.kind === "text" || field?.kind === "number" ? field.choices : undefined;
+    const values = choices?.labels?.map((label, k) => [String(choices.values[k]), label] as const);
+    return values === undefined ? [] : [[key, Object.fromEntries(values)] as const];
   });
   return {
     ...shown,
@@ -181,6 +155,11 @@ export function declaredModel(
     if (reader.isNamed(name, ["shapes", name], NAMING.shape)) reader.readShape(name);
   const added = addedFields(declared, program, rows, reader);
   if (mistakes > 0) return undefined;
+  for (const [type, row] of rows) {
+    const fields = added.get(type);
+    const shown = fields && shownOf(valueAt(declared, ["types", type, "shown"]), fields, row.shown);
+    if (shown !== undefined) rows.set(type, { ...row, shown });
+  }
   const model = program.extendedBy(new PageTypes(rows), added);
   checkShown(declared, model, reader);
   for (const name of Object.keys(shapes))

@@ -6,7 +6,6 @@ import { isUnchanged, statIfThere, type RecordedStat } from "../base/file.ts";
 import type { SourceChecker } from "../check/source.ts";
 import { finding, isError, startOf, type Finding } from "../findings/finding.ts";
 import { contentFolder } from "../source/complete.ts";
-import { type JsonObject } from "../source/json/object.ts";
 import { checkConnections } from "../hosting/connections.ts";
 import type { HeaderRule } from "../hosting/headers.ts";
 import { headersIn } from "../hosting/conformance.ts";
@@ -295,25 +294,21 @@ async function readTypes(
     return { model: program, types: undefined, findings: misnamedTypes === undefined ? [] : [misnamedTypes] };
   const { bytes, parsed } = new SourceReader().read(content, TYPES);
   const text = bytes?.toString() ?? "";
+  const loaded = (model: PageModel): ModelSource => {
+    return { ...program, types: model, load: () => Promise.resolve(model), declared: text };
+  };
   const known = manifest?.types;
   if (known?.text === text && program.languages === languagesKey(manifest?.site)) {
     if (lastModel?.declared === text && lastModel.languages === program.languages)
       return { model: lastModel, types: known, findings: known.findings };
-    const { declaredTypes } = await import("../model/declared.ts");
-    const read = async (): Promise<PageModel> => {
-      const { modelFrom } = await import("../model/types.ts");
-      return modelFrom(text, await program.load());
-    };
-    let model: Promise<PageModel> | undefined;
-    const load = (): Promise<PageModel> => (model ??= read());
-    const types = declaredTypes(JSON.parse(text) as JsonObject, program.types);
-    return { model: { ...program, types, load, declared: text }, types: known, findings: known.findings };
+    const { modelFrom } = await import("../model/types.ts");
+    const model = modelFrom(text, await program.load());
+    return { model: loaded(model), types: known, findings: known.findings };
   }
   const { checkTypes } = await import("../model/types.ts");
   const { model, findings } = checkTypes(parsed(), await program.load());
   if (model === undefined) return { model: program, types: undefined, findings };
-  const load = (): Promise<PageModel> => Promise.resolve(model);
-  return { model: { ...program, types: model, load, declared: text }, types: { text, findings }, findings };
+  return { model: loaded(model), types: { text, findings }, findings };
 }
 
 /** The text of `_sync.json` that was checked last, and had no errors: it may be long. */
