@@ -1,3 +1,4 @@
+import { shortened } from "../base/shortened.ts";
 import type { html as htmlCatalogue, LinkProblem } from "../findings/catalogue/html.ts";
 import { type FieldMistake, nearest } from "../findings/finding.ts";
 import { addressProblem, hasUnfitCharacters, localHost } from "../source/address.ts";
@@ -30,12 +31,12 @@ const FILE_SCHEMES = new Set(["http", "https"]);
 export function badLink(attribute: string, link: string): HtmlMistake | undefined {
   const form = (problem: LinkProblem, host?: string): HtmlMistake => ({
     code: "html-link-form",
-    args: { attribute, link: shortened(link), problem, ...(host === undefined ? {} : { host }) },
+    args: { attribute, link: quotation(link), problem, ...(host === undefined ? {} : { host }) },
   });
   const written = schemeOf(link) ?? "";
   const scheme = written.toLowerCase();
   if (scheme !== "" && !(attribute === "href" ? TEXT_SCHEMES : FILE_SCHEMES).has(scheme))
-    return { code: "html-link-scheme", args: { attribute, scheme: shortened(written) } };
+    return { code: "html-link-scheme", args: { attribute, scheme: quotation(written) } };
   if (link === "") return form("empty");
   // People write telephone numbers in groups, and telephones ignore the spaces.
   if (hasUnfitCharacters(scheme === "tel" ? link.replaceAll(" ", "") : link)) return form("characters");
@@ -52,7 +53,7 @@ export function badLink(attribute: string, link: string): HtmlMistake | undefine
     const path = link.replace(/^[^/]*\/\/[^/?#]*/, "");
     return {
       code: "unlikely-host",
-      args: { found: shortened(link), host, ...(isSiteRelative(path) ? { path } : {}) },
+      args: { found: quotation(link), host, ...(isSiteRelative(path) ? { path } : {}) },
     };
   }
   if (link.startsWith("//")) return form("two-slashes");
@@ -69,7 +70,7 @@ function pageLink({ name, attributes, start, end }: OpenTag): HtmlLink | HtmlPro
   const id = attributes.find((one) => one.name === "id");
   if (id !== undefined && /^[1-9]\d{0,15}$/.test(id.value))
     return { href: referenceTo(Number(id.value)), ...id.valueSpan };
-  const args = { attribute: "id", link: shortened(id?.value ?? ""), problem: "page" } as const;
+  const args = { attribute: "id", link: quotation(id?.value ?? ""), problem: "page" } as const;
   return { code: "html-link-form", args, ...(id?.valueSpan ?? { start, end }) };
 }
 
@@ -80,14 +81,7 @@ function schemeOf(link: string): string | undefined {
   return /^[\s\p{Cc}]*([a-z][a-z\d+.\t\n\r-]*):/iu.exec(link)?.[1]?.replaceAll(/[\t\n\r]/g, "");
 }
 
-/** Maximum length of a quotation in a message, in UTF-16 units. */
-const MAX_QUOTE_LENGTH = 60;
-
-/** Cut to the length that a message quotes, but not inside a surrogate pair. */
-export const shortened = (text: string): string =>
-  text.length > MAX_QUOTE_LENGTH
-    ? `${text.slice(0, MAX_QUOTE_LENGTH).replace(/[\uD800-\uDBFF]$/, "")}…`
-    : text;
+const quotation = (text: string): string => shortened(text, 63);
 
 /** Markup that readers would see as text, with its correction if that is clear. */
 interface VisibleMarkup {
@@ -300,26 +294,26 @@ class FragmentCheck implements Visitor {
     else if (!this.isParentOfOrphan(name)) {
       this.forgive(this.open.at(-1), name);
       const isVoid = this.elements.get(name)?.isVoid ?? false;
-      this.report("html-stray-close", { element: shortened(name), isVoid }, tag);
+      this.report("html-stray-close", { element: quotation(name), isVoid }, tag);
     }
   }
 
   other(span: Span): void {
     if (this.opaque) return;
-    this.report("html-comment", { found: shortened(this.html.slice(span.start, span.end)) }, span);
+    this.report("html-comment", { found: quotation(this.html.slice(span.start, span.end)) }, span);
   }
 
   unfinished(span: Span): void {
     this.isStopped = true;
     if (this.opaque) return;
-    this.report("html-unfinished", { found: shortened(this.html.slice(span.start, span.end)) }, span);
+    this.report("html-unfinished", { found: quotation(this.html.slice(span.start, span.end)) }, span);
   }
 
   quotes(tag: Tag, span: Span): void {
     this.isStopped = true;
     if (this.opaque) return;
-    const found = shortened(this.html.slice(span.start));
-    this.report("html-quotes", { element: shortened(tag.name), found }, span);
+    const found = quotation(this.html.slice(span.start));
+    this.report("html-quotes", { element: quotation(tag.name), found }, span);
   }
 
   /** Checks for visible markup, except in code, where such characters are meant literally. */
@@ -327,13 +321,13 @@ class FragmentCheck implements Visitor {
     if (this.isOpen(VERBATIM)) return;
     for (const { kind, found, write, start, end } of visibleMarkup(text)) {
       if (this.isDone()) return;
-      const args = { kind, found: shortened(found), ...(write === undefined ? {} : { write }) };
+      const args = { kind, found: quotation(found), ...(write === undefined ? {} : { write }) };
       this.report("unlikely-markup", args, { start: from + start, end: from + end });
     }
   }
 
   private refuse(tag: OpenTag): void {
-    const element = shortened(tag.name);
+    const element = quotation(tag.name);
     const meant = meantBy(element, this.elements.keys());
     this.report("html-element", meant === undefined ? { element } : { element, nearest: meant }, tag);
     if (OPAQUE.has(tag.name) && !(tag.selfClosed && FOREIGN.has(tag.name)))
@@ -346,7 +340,7 @@ class FragmentCheck implements Visitor {
     const element = tag.name;
     for (const { name, value, valueSpan, start, end } of tag.attributes) {
       if (this.isDone()) return;
-      const attribute = shortened(name);
+      const attribute = quotation(name);
       const span = { start, end };
       if (seen.has(name)) this.report("html-duplicate-attribute", { element, attribute }, span);
       else if (/^on[a-z]/.test(name)) this.report("html-event-handler", { element, attribute }, span);
@@ -454,7 +448,7 @@ class FragmentCheck implements Visitor {
     by.isReported = true;
     if (by.opens)
       this.report("html-nesting", { what: `<${by.name}>`, where: `in <${element.tag.name}>` }, by);
-    else this.report("html-misnested", { outer: shortened(by.name), inner: shortened(element.tag.name) }, by);
+    else this.report("html-misnested", { outer: quotation(by.name), inner: quotation(element.tag.name) }, by);
   }
 
   private reportUnclosed(elements: Element[]): void {

@@ -4,6 +4,7 @@ import { catalogue, type Code } from "../../build/findings/catalogue/index.ts";
 import { textOf, type CatalogueEntry } from "../../build/findings/entry.ts";
 import { finding, hintOf, messageOf, startOf } from "../../build/findings/finding.ts";
 import { findingsPage } from "../../build/findings/page.ts";
+import { describeValue } from "../../build/source/json/object.ts";
 import { parseJson } from "../../build/source/json/parse.ts";
 
 const codes = Object.keys(catalogue) as Code[];
@@ -56,6 +57,10 @@ test("a finding that hides no other text does not mention a rest", () => {
   expect(root).toBeDefined();
   expect(findings.filter((f) => /rest of the file/.test(hintOf(f)))).toEqual([]);
   expect(findings).toHaveLength(4);
+});
+
+test("quotes no half of a character", () => {
+  expect(describeValue(`${"a".repeat(36)}${"😀".repeat(9)}`)).toBe(`the text “${"a".repeat(36)}…”`);
 });
 
 test("lists an empty text among the choices of a field", () => {

@@ -1,6 +1,7 @@
+import { shortened } from "../../base/shortened.ts";
 import { entry } from "../entry.ts";
 
-const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+const short = (text: string): string => shortened(text, 62);
 
 /** The block of the pages in `_headers`. */
 const pagesBlock = (...headers: string[]): string => ["/api/v2/pages/*", ...headers].join("\n  ");
