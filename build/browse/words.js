@@ -75,9 +75,7 @@ export const wordsOf = (text) => wordsIn(fold(text));
  * The words of a text, and the parts of its words after an apostrophe: “dorso” and “orso” for “d'Orso”.
  * @param {string} text
  */
-export function wordsThatFind(text) {
-  return wordsOfTitle(text).finding;
-}
+export const wordsThatFind = (text) => wordsOfTitle(text).finding;
 
 /**
  * The parts of words after an apostrophe, and the last letters of texts without spaces, which begin no pair.

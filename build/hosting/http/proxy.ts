@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { BlockList, connect as connectPlain, isIP, type Socket } from "node:net";
@@ -109,18 +110,16 @@ function dial(url: URL, socket?: Socket): Socket {
   return connectTls({ ...at, servername, ...(socket === undefined ? {} : { socket }) });
 }
 
-function reach(proxy: URL, timeout: number): Promise<Socket> {
+async function reach(proxy: URL, timeout: number): Promise<Socket> {
   const socket = dial(proxy);
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => socket.destroy(new Error("no response in time")), timeout);
-    socket.once("error", reject);
-    socket.once("close", () => clearTimeout(timer));
-    socket.once(proxy.protocol === "https:" ? "secureConnect" : "connect", () => {
-      clearTimeout(timer);
-      socket.off("error", reject);
-      resolve(socket);
-    });
-  });
+  const connected = proxy.protocol === "https:" ? "secureConnect" : "connect";
+  try {
+    await once(socket, connected, { signal: AbortSignal.timeout(timeout) });
+    return socket;
+  } catch (cause) {
+    socket.destroy();
+    throw cause;
+  }
 }
 
 async function openTunnel(url: URL, proxy: URL, timeout: number): Promise<Socket> {

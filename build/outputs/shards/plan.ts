@@ -44,11 +44,7 @@ export function rowsByRemainder(
   return rows;
 }
 
-export const countPages = (ids: Float64Array): number => {
-  let pages = 0;
-  for (const id of ids) if (id > 0) pages++;
-  return pages;
-};
+export const countPages = (ids: Float64Array): number => ids.filter((id) => id > 0).length;
 
 export function planShards(table: PageColumns): ShardPlan {
   const pages = countPages(table.id);
