@@ -287,8 +287,7 @@ class ManifestReader extends DefaultDeserializer {
 /** The file that contains the path of the output to which a folder of the cache belongs. */
 const OUTPUT_NAME = "output";
 
-/** Also `claims`, which earlier versions wrote. */
-const LEFTOVER = /^(?:lock|claims)$|^(?:lock|manifest|claims)\./;
+const LEFTOVER = /^lock$|^(?:lock|manifest)\./;
 /** Maximum bytes of a path, longer than any system allows. */
 const MAX_PATH_BYTES = 1 << 16;
 
