@@ -65,19 +65,16 @@ export function takeLock(path: string): () => void {
   const prepare = (): void => {
     made = makeFolder(dirname(path)) ?? made;
   };
-  const tidy = (): void => removeEmpty(dirname(path), made);
+  const unlock = (): void => {
+    try {
+      release(path, mine);
+    } finally {
+      removeEmpty(dirname(path), made);
+    }
+  };
   try {
     const other = acquire(path, mine, prepare);
     if (other !== undefined) throw new Locked(path, other, stateOf(other, mine));
-  } catch (cause) {
-    tidy();
-    throw cause;
-  }
-  const unlock = (): void => {
-    release(path, mine);
-    tidy();
-  };
-  try {
     clearLeftovers(path, mine);
   } catch (cause) {
     unlock();

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import { utf8Text, parseJson } from "../source/json/parse.ts";
+import { utf8Text } from "../source/json/parse.ts";
 import { readSources } from "../source/read.ts";
 import type { SourceFile } from "./change.ts";
-import { linksOfSource, type LinkTo } from "./move-edits.ts";
 import type { SitePages } from "./pages.ts";
 
 /** The sources that may link to the paths, or refer to the ids, drafts too. */
@@ -19,15 +18,6 @@ export function* sourcesNaming(
     const text = utf8Text(bytes);
     if (text !== undefined) yield { file, text };
   }
-}
-
-/** The links to the paths, in all sources, drafts too. */
-export function* linksTo(
-  site: Pick<SitePages, "content" | "model" | "listing" | "site">,
-  paths: ReadonlySet<string>,
-): Generator<LinkTo> {
-  for (const { file, text } of sourcesNaming(site, paths, new Set()))
-    yield* linksOfSource(parseJson(file, Buffer.from(text)), paths, new Set(), site).links;
 }
 
 /** Maximum number of slugs to search for in the bytes. With more slugs, every source with a link is parsed. */

@@ -7,18 +7,18 @@ import { folderOf, linkPath } from "../model/tree.ts";
 import { modelOf } from "../model/types.ts";
 import { formatJson } from "../source/json/format.ts";
 import { hasFolder } from "../source/page-files.ts";
-import { objectIn, type JsonObject } from "../source/json/object.ts";
+import type { JsonObject } from "../source/json/object.ts";
 import { completeHead, lastCommits } from "../source/git.ts";
 import { readSources, SourceReader } from "../source/read.ts";
 import { olderThanOriginals } from "../site/older-translations.ts";
 import { createFrom, type Created, type CreateOptions } from "./create.ts";
+import { factsOf } from "./facts.ts";
 import { partsOf } from "./files.ts";
 import { readPages, type SitePages } from "./pages.ts";
 import { translate } from "./translate.ts";
 import {
   groupsAmong,
   pathInLanguage,
-  translationFacts,
   type LocalizedPage,
   type TranslationGroups,
 } from "./translation-groups.ts";
@@ -32,8 +32,7 @@ export function translationGroups({
   site,
 }: Pick<SitePages, "content" | "listing" | "site">): TranslationGroups {
   const facts = function* () {
-    for (const { file, bytes } of readSources(content, listing))
-      yield [file, translationFacts(objectIn(bytes?.toString().replace(/^\ufeff/, "") ?? ""))] as const;
+    for (const { file, bytes } of readSources(content, listing)) yield [file, factsOf(bytes).page] as const;
   };
   return site.locales === undefined ? new Map() : groupsAmong(facts(), site);
 }

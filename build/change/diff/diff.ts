@@ -2,9 +2,10 @@ import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkHistoryFile, checkSiteConfig } from "../../check/config.ts";
 import { factsOf, type SourceFacts } from "../facts.ts";
-import { linksTo } from "../links.ts";
+import { sourcesNaming } from "../links.ts";
+import { linksOfSource } from "../move-edits.ts";
 import { finding, startOf, type Finding, byPlace, isError } from "../../findings/finding.ts";
-import type { ParsedJson } from "../../source/json/parse.ts";
+import { parseJson, type ParsedJson } from "../../source/json/parse.ts";
 import { HISTORY, TYPES, SITE, SYNC } from "../../source/site-files.ts";
 import type { PageModel } from "../../model/page.ts";
 import type { Site } from "../../model/site.ts";
@@ -25,7 +26,7 @@ import {
 } from "./pages.ts";
 import { checkTypes } from "../../model/types.ts";
 import { Failure } from "../../base/failure.ts";
-import { fieldChanges, type FieldChange } from "../../source/json/changes.ts";
+import { fieldChanges } from "../../source/json/changes.ts";
 import { valueOf, isObject, type JsonObject, objectIn } from "../../source/json/object.ts";
 import { currentInstant, printInstant, type Instant } from "../../base/instant.ts";
 import { encodedPath } from "../../model/media.ts";
@@ -64,11 +65,14 @@ function deadLinks(
   );
   const findings: Finding[] = [];
   if (now.size === 0) return findings;
-  for (const { href, path, place } of linksTo({ content, model, listing, site }, new Set(now.keys()))) {
-    findings.push(finding("dead-link", { href, nearest: now.get(path) }, place));
-    if (findings.length === MAX_DEAD_LINKS) return findings;
+  const paths = new Set(now.keys());
+  for (const { file, text } of sourcesNaming({ content, listing }, paths, new Set())) {
+    const { links } = linksOfSource(parseJson(file, Buffer.from(text)), paths, new Set(), { model, site });
+    for (const { href, path, place } of links)
+      findings.push(finding("dead-link", { href, nearest: now.get(path) }, place));
+    if (findings.length >= MAX_DEAD_LINKS) break;
   }
-  return findings;
+  return findings.slice(0, MAX_DEAD_LINKS);
 }
 
 /** Maximum number of findings: they have one cause, a move, and `npx page-api move` fixes them all. */
@@ -124,13 +128,10 @@ function compareSites(before: ParsedJson | undefined, after: ParsedJson | undefi
     before: { ...now, media_url: former.media_url },
     after: now,
     former,
-    changes: old === undefined && checked?.site !== undefined ? added(now) : fieldChanges(former, now),
+    changes: fieldChanges(old ?? {}, now),
     findings: checked?.findings ?? [],
   };
 }
-
-const added = (site: Site): FieldChange[] =>
-  Object.entries(site).map(([field, value]) => ({ field, new: value }));
 
 /**
  * Compares `_types.json` in both versions; undefined means that there is none. If one of them has errors, the other is
