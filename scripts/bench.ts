@@ -3,12 +3,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PROGRAM_FOLDER } from "../build/base/folders.ts";
 import { generatedSite, reduced, siteIn, writeSources } from "./bench/site.ts";
-import { assertGnuTime } from "./bench/measure.ts";
+import { assertGnuTime, runRounds } from "./bench/measure.ts";
 import { describeMachine, fileSystemOf, markdown, type BenchRun } from "./bench/report.ts";
-import { runRounds } from "./bench/rounds.ts";
 import { hugo, SERIES } from "./bench/series.ts";
-import { command, CommandError, complain, print } from "./command.ts";
-import { whole } from "./usage.ts";
+import { command, CommandError, complain, print, whole } from "./command.ts";
 
 /** Maximum pages for which everything runs in all rounds; above it in at most three, as some take minutes. */
 const MAX_PAGES_FOR_ALL_ROUNDS = 10_000;

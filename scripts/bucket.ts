@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { bucketAt, openS3, PUBLISHING } from "../build/release/s3.ts";
-import { CommandError } from "./command.ts";
-import { whole } from "./usage.ts";
+import { CommandError, whole } from "./command.ts";
 
 /** Maximum number of requests at a time. */
 const MAX_CONCURRENCY = 64;

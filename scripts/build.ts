@@ -1,9 +1,8 @@
 import { plural, thousands } from "../build/base/numbers.ts";
 import { build } from "../build/site/build.ts";
 import { assertComplete } from "../build/source/complete.ts";
-import { command, complain, explain, withProgress } from "./command.ts";
+import { command, complain, explain, siteOptions, withProgress } from "./command.ts";
 import { report, shared } from "./reporting.ts";
-import { siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -16,15 +15,14 @@ await command(
     ...shared("out DIR", "base-url URL", "reporter NAME", "strict", "no-browse", "at INSTANT"),
     full: "read and compare everything, without the cache of earlier builds",
   },
-  async (values) => {
+  async (values, _, site) => {
     const start = performance.now();
     const { strict, full, at, "base-url": baseUrl } = values;
-    const { site: _, ...folders } = siteOf(values);
-    const { content, out } = folders;
+    const { content, out } = site;
     const browse = !values["no-browse"];
     await assertComplete(content);
     const built = await withProgress("Building", "pages", (progress) =>
-      build({ ...folders, at, baseUrl, strict, full, browse, progress }),
+      build({ ...site, at, baseUrl, strict, full, browse, progress }),
     );
     const { written, removed, unchanged } = built.published ?? { written: 0, removed: 0, unchanged: 0 };
     const seconds = ((performance.now() - start) / 1000).toFixed(1);

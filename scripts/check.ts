@@ -5,9 +5,8 @@ import { printable } from "../build/findings/printable.ts";
 import { check } from "../build/site/check.ts";
 import type { CheckedSite } from "../build/site/outcome.ts";
 import { assertComplete, contentFolder } from "../build/source/complete.ts";
-import { command, withProgress } from "./command.ts";
+import { command, siteOptions, withProgress } from "./command.ts";
 import { pathsFromHere, report, shared } from "./reporting.ts";
-import { siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -24,9 +23,8 @@ await command(
     ...siteOptions,
     ...shared("reporter NAME", "strict", "at INSTANT"),
   },
-  async (values, names) => {
+  async (values, names, { content, headersFile }) => {
     const { strict, at } = values;
-    const { content, headersFile } = siteOf(values);
     // Before the check, because a file that does not exist is found sooner.
     const named = names.length > 0 ? new Set(namedSources(contentFolder(content), names)) : undefined;
     await assertComplete(content);

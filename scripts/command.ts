@@ -1,21 +1,32 @@
 import { channel } from "node:diagnostics_channel";
+import type { SiteFolder } from "../build/base/folders.ts";
 import { Failure } from "../build/base/failure.ts";
 import { printable } from "../build/findings/printable.ts";
 import { readArguments } from "./arguments.ts";
 import { complain, print } from "./output.ts";
-import { parserOf, type Options, type Usage, type Values } from "./usage.ts";
+import { parserOf, siteOf, type Options, type Usage, type Values } from "./usage.ts";
 
 export { refuseOthers, refuseUseless } from "./arguments.ts";
 export { complain, print, progressOn, withProgress } from "./output.ts";
-export { CommandError } from "./usage.ts";
+export {
+  addressIn,
+  CommandError,
+  nameIn,
+  reporterOption,
+  siteOf,
+  siteOptions,
+  whole,
+  type Values,
+} from "./usage.ts";
 
 /** Exit status: 0 success, 1 the content (or the host being checked) has errors, 2 the command failed. */
 export type ExitStatus = 0 | 1 | 2;
 
-/** A command that returns nothing has succeeded. */
+/** A command that returns nothing has succeeded. `site` is the one that `siteOptions` name. */
 type Run<O extends Options> = (
   values: Values<O>,
   positionals: string[],
+  site: SiteFolder,
 ) => Promise<ExitStatus | void> | ExitStatus | void;
 
 /** If this channel has a subscriber, a command that is loaded publishes its usage and options here and does not run. */
@@ -37,7 +48,7 @@ export async function command<const O extends Options>(usage: Usage, options: O,
   });
   try {
     const { values, positionals } = readArguments(usage, options);
-    process.exitCode = (await run(values as Values<O>, positionals)) ?? 0;
+    process.exitCode = (await run(values as Values<O>, positionals, siteOf(values))) ?? 0;
   } catch (cause) {
     complain(`${explain(cause)}\n`);
     process.exitCode = 2;

@@ -29,9 +29,8 @@ import { readHeaders } from "../build/hosting/conformance.ts";
 import { readBytes, isFolder } from "../build/base/file.ts";
 import { programModel } from "../build/model/program-model.ts";
 import { build } from "../build/site/build.ts";
-import { command, CommandError, explain, print } from "./command.ts";
+import { command, CommandError, explain, print, reporterOption, siteOptions } from "./command.ts";
 import { shared } from "./reporting.ts";
-import { reporterOption, siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -52,8 +51,7 @@ await command(
     "reporter NAME": reporterOption("the report", reporters),
     ...shared("exit-zero"),
   },
-  async ({ base: revision, pages, ...options }) => {
-    const site = siteOf(options);
+  async ({ base: revision, pages, ...options }, _, site) => {
     const { rules } = readHeaders(site.headersFile);
     // The site's, whose revision is named; without one, that of the program is used.
     const repository = isFolder(site.content) ? withoutErrors(() => openRepository(site.content)) : undefined;

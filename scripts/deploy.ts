@@ -33,9 +33,19 @@ import { markNotified, publishToFolder, type FolderOptions } from "../build/rele
 import { NOTIFIED, publish, type PublishOptions, type PublishResult } from "../build/release/publish.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
-import { command, CommandError, complain, explain, print, withProgress, refuseUseless } from "./command.ts";
+import {
+  command,
+  CommandError,
+  complain,
+  explain,
+  print,
+  refuseUseless,
+  siteOptions,
+  type Values,
+  whole,
+  withProgress,
+} from "./command.ts";
 import { report, shared } from "./reporting.ts";
-import { siteOf, siteOptions, type Values, whole } from "./usage.ts";
 
 /** Maximum time without output of wrangler, in milliseconds. It reports its uploads every few seconds. */
 const TIMEOUT_MS = 180_000;
@@ -112,11 +122,10 @@ await command(
     status: "0 published, 1 the content has errors, 2 it could not be published.",
   },
   OPTIONS,
-  async (values) => {
+  async (values, _, { site, ...folders }) => {
     const way = wayOf(values);
     const concurrency = concurrencyOf(values);
     const { strict, full, reporter, keep, "dry-run": isDry, "base-url": baseUrl } = values;
-    const { site, ...folders } = siteOf(values);
     const { content, out } = folders;
     const plan = planOf(values.plan, site);
     if (way === "wrangler") wranglerProgram(site);

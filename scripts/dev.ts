@@ -16,10 +16,18 @@ import { contentFolder } from "../build/source/complete.ts";
 import type { Changed } from "../build/site/watch-build.ts";
 import type { Built } from "../build/site/outcome.ts";
 import type { SiteFolder } from "../build/base/folders.ts";
-import { command, CommandError, complain, type ExitStatus, explain, print, progressOn } from "./command.ts";
+import {
+  command,
+  CommandError,
+  complain,
+  type ExitStatus,
+  explain,
+  print,
+  progressOn,
+  siteOptions,
+} from "./command.ts";
 import { onPort, portOption, takenNote } from "./ports.ts";
 import { report, shared } from "./reporting.ts";
-import { siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -35,8 +43,7 @@ await command(
     ...shared("at INSTANT"),
     website: "show the pages in the website of init --website, also beside the form",
   },
-  async ({ port, at, website: isShown, ...values }) => {
-    const site = siteOf(values);
+  async ({ port, at, website: isShown }, _, site) => {
     contentFolder(site.content);
     const headers = readHeaders(site.headersFile);
     if (headers.findings.length > 0) return report("human", ".", { pages: 0, findings: headers.findings });

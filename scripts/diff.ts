@@ -3,9 +3,8 @@ import { isError } from "../build/findings/finding.ts";
 import { checkBaseUrl } from "../build/model/formats.ts";
 import { diff } from "../build/change/diff/diff.ts";
 import { reporters, withPaths } from "../build/change/diff/reporters.ts";
-import { command, print, refuseUseless } from "./command.ts";
+import { command, print, refuseUseless, reporterOption, siteOptions } from "./command.ts";
 import { pathsFromHere, report, shared } from "./reporting.ts";
-import { reporterOption, siteOf, siteOptions } from "./usage.ts";
 
 /** Maximum number of changed sources for which V8 keeps its default memory setting. */
 const MAX_DEFAULT_SOURCES = 2000;
@@ -37,9 +36,8 @@ await command(
       parse: checkBaseUrl,
     },
   },
-  async (values) => {
+  async (values, _, { content }) => {
     const { base, at, reporter, preview } = values;
-    const { content } = siteOf(values);
     if (reporter !== "markdown") refuseUseless(["preview"], `--reporter ${reporter}`);
 
     const comparison = await diff({ content, base, at, begin });

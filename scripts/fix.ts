@@ -6,9 +6,8 @@ import { plural, thousands } from "../build/base/numbers.ts";
 import { check } from "../build/site/check.ts";
 import { assertComplete, contentFolder } from "../build/source/complete.ts";
 import { SITE_FILES } from "../build/source/site-files.ts";
-import { command, CommandError, print, refuseUseless } from "./command.ts";
+import { command, CommandError, print, refuseUseless, siteOptions } from "./command.ts";
 import { DRY_RUN, pathsFromHere, printLines, report, shared } from "./reporting.ts";
-import { siteOf, siteOptions } from "./usage.ts";
 
 /** Maximum number of changed files that are listed. */
 const MAX_FILES = 20;
@@ -39,8 +38,7 @@ file, it leaves the file as it is.`,
     format: "the same as --layout",
     ...shared("dry-run"),
   },
-  async ({ layout, format, ids, "dry-run": dryRun, ...values }, names) => {
-    const { content, headersFile } = siteOf(values);
+  async ({ layout, format, ids, "dry-run": dryRun, ...values }, names, { content, headersFile }) => {
     const here = pathsFromHere(contentFolder(content));
     const { to, "rename-field": renamed, "remove-field": removed } = values;
     if (renamed !== undefined || removed !== undefined) {

@@ -4,12 +4,11 @@ import { nearest } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import type { ConfiguredHost } from "../build/hosting/config/host.ts";
 import { configuredHosts } from "../build/hosting/config/index.ts";
-import { parseListen, type Listen } from "../build/hosting/listen.ts";
 import { readHeaders } from "../build/hosting/conformance.ts";
 import { belowPath } from "../build/hosting/reserved.ts";
-import { command, CommandError, complain, print } from "./command.ts";
+import { command, CommandError, complain, print, siteOptions } from "./command.ts";
+import { listenIn } from "./ports.ts";
 import { report } from "./reporting.ts";
-import { siteOf, siteOptions } from "./usage.ts";
 
 const NAMES = configuredHosts.map(({ name }) => name);
 
@@ -30,9 +29,10 @@ await command(
     "listen ADDRESS:PORT": {
       text: "listen on this IP address and port; [::1]:8080 is IPv6, 0.0.0.0:80 is open to everyone",
       default: "127.0.0.1:8080",
+      parse: listenIn,
     },
   },
-  (values, [name = ""]) => {
+  (values, [name = ""], { content, out, headersFile }) => {
     const host = hostOf(name);
     const { configuration } = host;
     const printed = values["server-block"] ? configuration.printServerBlock : configuration.print;
@@ -40,15 +40,13 @@ await command(
       throw new CommandError(
         `--server-block: only a configuration of nginx can be included, not of ${host.name}.`,
       );
-    const listen = listenOf(values.listen);
-    const { content, out, headersFile } = siteOf(values);
     const site = siteIn(content);
     const below = site && belowPath(site.base_url);
     if (below !== undefined) throw new CommandError(below);
     const root = rootOf(values.root ?? out, configuration.unquotable);
     const { rules, findings } = readHeaders(headersFile);
     if (findings.length > 0) return report("human", ".", { pages: 0, findings });
-    const options = { root, listen, rules };
+    const options = { root, listen: values.listen, rules };
     print(printed(options));
     complain(configuration.instructions?.(options) ?? "");
     return 0;
@@ -61,14 +59,6 @@ function hostOf(name: string): ConfiguredHost {
   const near = nearest(name, NAMES);
   throw new CommandError(
     `There is no configuration for ${name}${near === undefined ? "" : `; did you mean ${near}?`} (${NAMES.join(", ")})`,
-  );
-}
-
-function listenOf(text: string): Listen {
-  const listen = parseListen(text);
-  if (listen) return listen;
-  throw new CommandError(
-    `--listen ${text}: expected an IP address, a colon and a port from 1 to 65535, such as 127.0.0.1:8080 or [::1]:8080.`,
   );
 }
 

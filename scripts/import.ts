@@ -11,9 +11,8 @@ import { reportData, summary } from "../build/exchange/api/report.ts";
 import { runImport } from "../build/exchange/api/import.ts";
 import { check } from "../build/site/check.ts";
 import { formatJson } from "../build/source/json/format.ts";
-import { command, CommandError, complain, print, progressOn, refuseUseless } from "./command.ts";
+import { command, CommandError, complain, print, progressOn, refuseUseless, whole } from "./command.ts";
 import { importOptions, refuseReport } from "./importing.ts";
-import { whole } from "./usage.ts";
 
 const STAGES = { requested: "Requested", read: "Importing", copied: "Copied" };
 

@@ -20,8 +20,16 @@ import { SITE } from "../build/source/site-files.ts";
 import { SITE_URLS, type Site } from "../build/model/site.ts";
 import { programModel } from "../build/model/program-model.ts";
 import { askOn } from "./ask.ts";
-import { command, CommandError, complain, type ExitStatus, print } from "./command.ts";
-import { siteOf, siteOptions, type Values } from "./usage.ts";
+import {
+  command,
+  CommandError,
+  complain,
+  type ExitStatus,
+  print,
+  siteOf,
+  siteOptions,
+  type Values,
+} from "./command.ts";
 
 const HOME = "index.json";
 const EXAMPLE: Pick<Site, (typeof SITE_URLS)[number]> = {

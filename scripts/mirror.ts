@@ -2,8 +2,7 @@ import { parseIds } from "../build/base/id-ranges.ts";
 import { plural, thousands } from "../build/base/numbers.ts";
 import { addressOf } from "../build/hosting/http/client.ts";
 import { mirror, type MirrorReport } from "../build/exchange/mirror.ts";
-import { command, CommandError, complain, print, withProgress } from "./command.ts";
-import { whole } from "./usage.ts";
+import { addressIn, command, CommandError, complain, print, whole, withProgress } from "./command.ts";
 
 /** Maximum number of pages that are listed by id. */
 const MAX_LISTED = 20;
@@ -32,14 +31,10 @@ await command(
     "concurrency N": { text: "run at most N requests at a time", default: "4", parse: whole(1, 32) },
   },
   async (values, [url = "", folder = ""]) => {
-    if (!URL.canParse(url) || !/^https?:\/\//i.test(url))
-      throw new CommandError(
-        `${url}: expected an address that begins with http:// or https:// (see --help).`,
-      );
     if (values.bulk && values.ids !== undefined)
       throw new CommandError("--bulk and --ids are two ways to get pages: leave one of them out.");
     const { ids, concurrency } = values;
-    const options = { url: addressOf(new URL(url)), folder, ids, isCheck: values.check, concurrency };
+    const options = { url: addressOf(addressIn(url)), folder, ids, isCheck: values.check, concurrency };
     const things = ids === undefined ? "shards" : "pages";
     const report = await withProgress("Comparing", things, (progress) => mirror({ ...options, progress }));
     for (const line of report.damaged) complain(`damaged: ${line}\n`);

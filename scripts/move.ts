@@ -2,9 +2,8 @@ import { move } from "../build/change/page-actions.ts";
 import { plural } from "../build/base/numbers.ts";
 import { HISTORY, SITE } from "../build/source/site-files.ts";
 import { assertComplete } from "../build/source/complete.ts";
-import { command, print } from "./command.ts";
+import { command, print, siteOptions } from "./command.ts";
 import { DRY_RUN, pathsFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
-import { siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -19,8 +18,7 @@ await command(
     status: "0 moved, 2 refused, with the reason.",
   },
   { ...shared("translations"), ...siteOptions, ...shared("dry-run") },
-  async ({ "dry-run": isDry, translations, ...values }, [from = "", to = ""]) => {
-    const { content } = siteOf(values);
+  async ({ "dry-run": isDry, translations }, [from = "", to = ""], { content }) => {
     await assertComplete(content);
     const { isDraft, addresses, along, left, dropped, links, owned, isDisowned, ...moved } = move(
       content,

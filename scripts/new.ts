@@ -5,10 +5,9 @@ import { classificationNamed, listNames, referenceLine, referencesOf } from "../
 import { siteIn } from "../build/change/files.ts";
 import { languageNamed, pathIn, translatePage } from "../build/change/translations.ts";
 import { findSources } from "../build/source/find.ts";
-import { command, CommandError, print, refuseOthers } from "./command.ts";
+import { command, CommandError, print, refuseOthers, siteOptions, whole } from "./command.ts";
 import { pathsFromHere, printLines } from "./reporting.ts";
 import { modelOf } from "../build/model/types.ts";
-import { siteOf, siteOptions, whole } from "./usage.ts";
 
 /** Findings report ids and years that do not fit. */
 const anyNumber = whole(-Number.MAX_SAFE_INTEGER);
@@ -59,9 +58,8 @@ npx page-api new --translate ID copies a page into another language, with refere
     },
     "classification ID": "the id of its classification, or a word for it, such as drawing",
   },
-  (values, positionals) => {
+  (values, positionals, { content }) => {
     const { title, draft, locale, id } = values;
-    const { content } = siteOf(values);
     contentFolder(content);
     const here = pathsFromHere(content);
     // The option without a value asks for a free id.

@@ -1,5 +1,6 @@
+import { parseListen, type Listen } from "../build/hosting/listen.ts";
+import { CommandError, whole } from "./command.ts";
 import { reserveFreePort, reservePort, type ReservedPort } from "../build/hosting/port.ts";
-import { whole } from "./usage.ts";
 
 const FIRST_PORT = 3000;
 
@@ -9,6 +10,15 @@ export const portOption = {
     parse: whole(1, 65_535),
   },
 } as const;
+
+/** Reads the address and the port of a server. */
+export function listenIn(written: string, option: string): Listen {
+  const listen = parseListen(written);
+  if (listen !== undefined) return listen;
+  throw new CommandError(
+    `${option} ${written}: expected an IP address, a colon and a port from 1 to 65535, such as 127.0.0.1:8080 or [::1]:8080.`,
+  );
+}
 
 /** Uses the given port, or a free one. */
 export async function onPort<T>(

@@ -15,9 +15,8 @@ import {
 import { BUCKET_CONFIGURATION, bucketArguments, publishLocally } from "../build/release/publish.ts";
 import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/site/build.ts";
-import { command, CommandError, print, withProgress } from "./command.ts";
+import { command, CommandError, print, siteOptions, withProgress } from "./command.ts";
 import { report } from "./reporting.ts";
-import { siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -33,8 +32,7 @@ await command(
     bucket:
       "upload them to a local R2 bucket, and serve them with the Worker that reads releases (docs/hosting.md)",
   },
-  async (values) => {
-    const { site, content, headersFile, cache } = siteOf(values);
+  async (values, _, { site, content, headersFile, cache }) => {
     if (values.bucket && values["no-worker"])
       throw new CommandError("--bucket needs the Worker that --no-worker leaves out.");
     wranglerProgram(site, values.bucket ? BUCKET_CONFIGURATION : undefined);

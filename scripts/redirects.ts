@@ -3,9 +3,8 @@ import { REDIRECT_FORMATS, redirectsOf, unreadByCloudflare } from "../build/chan
 import type { Finding } from "../build/findings/finding.ts";
 import { HistoryError } from "../build/change/history.ts";
 import { assertComplete } from "../build/source/complete.ts";
-import { command, complain, print } from "./command.ts";
+import { command, complain, nameIn, print, siteOptions } from "./command.ts";
 import { report, shared } from "./reporting.ts";
-import { nameIn, siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -25,8 +24,7 @@ await command(
     ...siteOptions,
     ...shared("at INSTANT"),
   },
-  async ({ format, at, ...values }) => {
-    const { content } = siteOf(values);
+  async ({ format, at }, _, { content }) => {
     await assertComplete(content);
     try {
       const { redirects, findings } = redirectsOf(content, at ?? currentInstant());

@@ -3,8 +3,7 @@ import { printable } from "../build/findings/printable.ts";
 import { checkRelease, listReleases, pruneReleases, downloadRelease } from "../build/release/releases.ts";
 import { Damaged } from "../build/outputs/shards/format.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, concurrencyOf, openBucket } from "./bucket.ts";
-import { command, CommandError, complain, print, refuseUseless, withProgress } from "./command.ts";
-import { whole } from "./usage.ts";
+import { command, CommandError, complain, print, refuseUseless, whole, withProgress } from "./command.ts";
 
 const REPAIR = "To repair it, publish with npm run deploy -- --bucket … --full (docs/hosting.md).";
 

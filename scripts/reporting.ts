@@ -7,8 +7,7 @@ import { checkBaseUrl, formats, type Format } from "../build/model/formats.ts";
 import type { CheckedSite } from "../build/site/outcome.ts";
 import { SourceReader } from "../build/source/read.ts";
 import type { LocalizedPage } from "../build/change/translation-groups.ts";
-import { CommandError, complain, type ExitStatus, print } from "./command.ts";
-import { reporterOption } from "./usage.ts";
+import { CommandError, complain, type ExitStatus, print, reporterOption } from "./command.ts";
 
 /** Options that several commands have. */
 const SHARED = {

@@ -4,9 +4,8 @@ import { plural } from "../build/base/numbers.ts";
 import { HISTORY } from "../build/source/site-files.ts";
 import { assertComplete } from "../build/source/complete.ts";
 import { confirm } from "./ask.ts";
-import { command, print } from "./command.ts";
+import { command, print, siteOptions } from "./command.ts";
 import { DRY_RUN, pathsFromHere, printLines, shared, translationsLeft } from "./reporting.ts";
-import { siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -24,8 +23,7 @@ await command(
     ...shared("dry-run"),
     yes: "do not ask for a confirmation",
   },
-  async ({ to, yes, translations, "dry-run": isDry, ...values }, [path = ""]) => {
-    const { content } = siteOf(values);
+  async ({ to, yes, translations, "dry-run": isDry }, [path = ""], { content }) => {
     await assertComplete(content);
     const below = isDry || yes ? 0 : countSubpages(content, path, { translations });
     if (below > 0) await confirm(`This retires ${plural(below, "subpage")} of ${printable(path)} too.`);

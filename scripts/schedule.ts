@@ -6,9 +6,8 @@ import { printable, printableJson } from "../build/findings/printable.ts";
 import { code } from "../build/findings/reporters.ts";
 import { modelOf } from "../build/model/types.ts";
 import { formatInstant } from "../build/model/schedule.ts";
-import { command, print } from "./command.ts";
+import { command, nameIn, print, siteOptions } from "./command.ts";
 import { instantIn, pathsFromHere } from "./reporting.ts";
-import { nameIn, siteOf, siteOptions } from "./usage.ts";
 
 interface Schedule {
   events: readonly ScheduledEvent[];
@@ -58,8 +57,7 @@ await command(
       parse: nameIn(REPORTERS),
     },
   },
-  ({ from, until, reporter, ...values }) => {
-    const { content } = siteOf(values);
+  ({ from, until, reporter }, _, { content }) => {
     const { events, next } = eventsBetween(
       scheduleOf(readPages(contentFolder(content), modelOf(content))),
       from,

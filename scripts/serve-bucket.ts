@@ -1,10 +1,11 @@
-import { parseListen, printListen } from "../build/hosting/listen.ts";
+import { printListen } from "../build/hosting/listen.ts";
 import { untilInterrupted } from "../build/dev/folder.ts";
 import { openReader } from "../build/release/reader.ts";
 import { READING } from "../build/release/s3.ts";
 import { serveReader } from "../build/release/serve.ts";
 import { BUCKET_ENVIRONMENT, bucketOptions, openBucket } from "./bucket.ts";
-import { command, CommandError, complain, print } from "./command.ts";
+import { command, complain, print } from "./command.ts";
+import { listenIn } from "./ports.ts";
 
 /** Maximum memory for directories of shards, in bytes: many times that of 62,000 pages. */
 const MAX_DIRECTORY_BYTES = 2 ** 26;
@@ -29,14 +30,14 @@ await command(
       default: "64",
       text: "run at most N requests to the store at a time",
     },
-    "listen ADDRESS:PORT": { text: "listen on this IP address and port", default: "127.0.0.1:3000" },
+    "listen ADDRESS:PORT": {
+      text: "listen on this IP address and port",
+      default: "127.0.0.1:3000",
+      parse: listenIn,
+    },
   },
   async (values) => {
-    const listen = parseListen(values.listen);
-    if (listen === undefined)
-      throw new CommandError(
-        `--listen: expected ADDRESS:PORT, such as 127.0.0.1:3000, found ${values.listen}.`,
-      );
+    const { listen } = values;
     const store = openBucket(values, READING);
     const reader = openReader(store, { memory: MAX_DIRECTORY_BYTES, isShared: true, now, report });
     try {

@@ -7,10 +7,9 @@ import { readHeaders } from "../build/hosting/conformance.ts";
 import { whileRunning, writeConfiguration } from "../build/hosting/run.ts";
 import { realPath } from "../build/base/paths.ts";
 import { build } from "../build/site/build.ts";
-import { command, print, withProgress } from "./command.ts";
+import { command, print, siteOptions, withProgress } from "./command.ts";
 import { onPort, portOption, takenNote } from "./ports.ts";
 import { report, shared } from "./reporting.ts";
-import { siteOf, siteOptions } from "./usage.ts";
 
 await command(
   {
@@ -20,8 +19,7 @@ await command(
     status: "0 ended with Ctrl-C, 1 the content has errors, 2 it could not be served.",
   },
   { ...siteOptions, ...portOption, ...shared("at INSTANT") },
-  async ({ port: wanted, at, ...values }) => {
-    const { site, content, headersFile, cache } = siteOf(values);
+  async ({ port: wanted, at }, _, { site, content, headersFile, cache }) => {
     const interrupted = untilInterrupted();
     return onPort(wanted, async (reserved) => {
       const { port } = reserved;

@@ -14,9 +14,16 @@ import { countedFields } from "../build/model/ownership.ts";
 import { modelOf } from "../build/model/types.ts";
 import { isObject } from "../build/source/json/object.ts";
 import type * as api from "./api.d.ts";
-import { command, CommandError, complain, print, withProgress } from "./command.ts";
+import {
+  command,
+  CommandError,
+  complain,
+  print,
+  reporterOption,
+  siteOptions,
+  withProgress,
+} from "./command.ts";
 import { pathsFromHere } from "./reporting.ts";
-import { reporterOption, siteOf, siteOptions } from "./usage.ts";
 
 /** Maximum number of entries of one list that a report shows. */
 const MAX_LISTED = 20;
@@ -143,15 +150,14 @@ await command(
     ...siteOptions,
     "reporter NAME": reporterOption("the result", REPORTERS),
   },
-  async ({ "dry-run": dryRun, retire, move, restore, yes, start, reporter, ...values }, positionals) => {
+  async ({ "dry-run": dryRun, retire, move, restore, yes, start, reporter }, positionals, { content }) => {
     if (start !== undefined) {
       if (positionals.length > 0) throw new CommandError("--start takes an export, and no module.");
-      print(startedText(await startModule(start, modelOf(siteOf(values).content))));
+      print(startedText(await startModule(start, modelOf(content))));
       return 0;
     }
     if (positionals.length === 0)
       throw new CommandError("Name a module: npx page-api sync works.mjs. docs/collection.md shows one.");
-    const { content } = siteOf(values);
     if (!isFolder(content)) throw new CommandError(`${content}: there is no such folder.`);
     const results: [Sync, SyncResult][] = [];
     const file = pathsFromHere(content);

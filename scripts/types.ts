@@ -4,8 +4,7 @@ import { contentFolder } from "../build/source/complete.ts";
 import { sourceTypes, typesModule } from "../build/outputs/contract/types.ts";
 import { printable } from "../build/findings/printable.ts";
 import { modelOf } from "../build/model/types.ts";
-import { command, CommandError, print } from "./command.ts";
-import { siteOf, siteOptions } from "./usage.ts";
+import { command, CommandError, print, siteOptions } from "./command.ts";
 
 /** A name that a project of TypeScript finds by itself. */
 const SOURCES = "page-sources.d.ts";
@@ -25,8 +24,7 @@ await command(
     sources: "write the types of the pages' sources",
     ...siteOptions,
   },
-  ({ out: named, sources, ...values }) => {
-    const { site, content } = siteOf(values);
+  ({ out: named, sources, ...values }, _, { site, content }) => {
     const out = named ?? (sources ? join(site, SOURCES) : undefined);
     if (values.content !== undefined) contentFolder(content);
     if (out === undefined) throw new CommandError("Give --out FILE, the file to write.");

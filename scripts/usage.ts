@@ -110,6 +110,14 @@ export const whole =
     throw new CommandError(`${option}: expected a whole number${range}, found “${printable(written)}”.`);
   };
 
+/** Reads an address of the web. */
+export function addressIn(written: string): URL {
+  if (URL.canParse(written) && /^https?:\/\//i.test(written)) return new URL(written);
+  throw new CommandError(
+    `${written}: expected an address that begins with http:// or https:// (see --help).`,
+  );
+}
+
 export interface Usage {
   /** The command's name in npm. */
   name: string;

@@ -21,15 +21,20 @@ import {
   type HostReport,
 } from "../build/verify/verify.ts";
 import {
+  addressIn,
   command,
   CommandError,
   complain,
   print,
   refuseOthers,
   refuseUseless,
+  reporterOption,
+  siteOf,
+  siteOptions,
+  type Values,
+  whole,
   withProgress,
 } from "./command.ts";
-import { reporterOption, siteOf, siteOptions, type Values, whole } from "./usage.ts";
 
 const REPORTERS = {
   human: (report: HostReport) => human(report, process.stdout.columns),
@@ -137,9 +142,7 @@ function liveAddress(given: string | undefined, content: string): URL {
 function address(text: string | undefined): URL {
   if (text === undefined)
     throw new CommandError("Give the URL of a host: npx page-api verify URL, or --live (see --help).");
-  if (!URL.canParse(text) || !/^https?:\/\//i.test(text))
-    throw new CommandError(`${text}: expected an address that begins with http:// or https:// (see --help).`);
-  return new URL(text);
+  return addressIn(text);
 }
 
 function checkName(name: string): CheckName {

@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpus, loadavg, release, totalmem, type } from "node:os";
 import { plural, thousands as count } from "../../build/base/numbers.ts";
-import type { Measurement } from "./measure.ts";
-import type { Result } from "./rounds.ts";
+import type { Measurement, Result } from "./measure.ts";
 import { BUILD } from "./series.ts";
 
 /** The results of one site, in the order of the rows. */

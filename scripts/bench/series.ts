@@ -4,8 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import type { Site } from "../../build/model/site.ts";
 import { gitEnvironment } from "../../build/source/git.ts";
-import type { Measurement } from "./measure.ts";
-import type { Row } from "./rounds.ts";
+import type { Measurement, Row } from "./measure.ts";
 import { evenly, isPage, sourcePaths, type MeasuredSite } from "./site.ts";
 
 /** `undo` restores the file. */

@@ -2,11 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { formatJson } from "../../build/source/json/format.ts";
 
-/** A source: its path in the content folder, and its text. */
-export interface GeneratedSource {
-  path: string;
-  text: string;
-}
+/** Sources: the paths in the content folder, and the texts. */
+type BenchSources = Iterable<readonly [path: string, text: string]>;
 
 const FRAME: Record<string, unknown> = {
   "_site.json": {
@@ -22,7 +19,7 @@ const FRAME: Record<string, unknown> = {
 const FRAME_PAGES = 3;
 
 /** A work with 11 subjects, as Tate's have. Every name belongs to one id, so that a site has no conflicts of its own. */
-function work(index: number): GeneratedSource {
+function work(index: number): [path: string, text: string] {
   const [artist, year] = [index % 3, 1830 + (index % 97)];
   // 2.6 million different accession numbers.
   const acno = `${String.fromCharCode(65 + Math.floor(index / 100_000))}${String(index % 100_000).padStart(5, "0")}`;
@@ -52,18 +49,18 @@ function work(index: number): GeneratedSource {
   };
   // A grouping folder for each thousand numbers.
   const path = `art/artworks/_${acno.slice(0, 3).toLowerCase()}/view-${acno.toLowerCase()}.json`;
-  return { path, text: formatJson(source) };
+  return [path, formatJson(source)];
 }
 
 /** A generated site of `pages` pages: home, a general page, the artwork index, and works below it. */
-export function* generatedSite(pages: number): Generator<GeneratedSource> {
-  for (const [path, source] of Object.entries(FRAME)) yield { path, text: formatJson(source) };
+export function* generatedSite(pages: number): BenchSources {
+  for (const [path, source] of Object.entries(FRAME)) yield [path, formatJson(source)];
   for (let index = 0; index < pages - FRAME_PAGES; index++) yield work(index);
 }
 
 /** Writes sources below `folder`, in which none of them exists yet. */
-export function writeSources(folder: string, sources: Iterable<GeneratedSource>): void {
-  for (const { path, text } of sources) {
+export function writeSources(folder: string, sources: BenchSources): void {
+  for (const [path, text] of sources) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: "wx" });
@@ -94,11 +91,11 @@ export function siteIn(content: string): MeasuredSite {
 }
 
 /** The sources of `content`, of which works are left out evenly. */
-export function* reduced(content: string, pages: number): Generator<GeneratedSource> {
+export function* reduced(content: string, pages: number): BenchSources {
   const paths = sourcePaths(content);
   const inner = paths.filter((path) => !isLeaf(path));
   const left = evenly(paths.filter(isLeaf), pages - inner.filter(isPage).length);
-  for (const path of [...inner, ...left]) yield { path, text: readFileSync(join(content, path), "utf8") };
+  for (const path of [...inner, ...left]) yield [path, readFileSync(join(content, path), "utf8")];
 }
 
 /** `count` members at equal distances; all members if there are fewer. */

@@ -36,7 +36,7 @@ const imagesOf = (version: number, first: number, last: number): [path: string, 
 
 /** The site, and the site with another parent title and with works and images changed, added and removed. */
 function twoSites(count: number, images: number): [Sources, Sources] {
-  const pages = new Map([...generatedSite(count)].map(({ path, text }) => [path, text]));
+  const pages = new Map(generatedSite(count));
   const one = new Map([...pages, ...imagesOf(1, 0, images)]);
   const other = new Map([...pages, ...imagesOf(2, images / 3, (images * 4) / 3)]);
   for (const [i, path] of [...one.keys()].entries()) {
