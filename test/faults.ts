@@ -73,8 +73,7 @@ const isOfImage = (real: Calls, path: string): boolean =>
 
 /** Runs a command whose call number `fails` fails, by a kill or by an error. Returns the names of its calls. */
 export function interrupt(command: () => unknown, fails: number, isKill: boolean): string[] {
-  const current = { calls: [] as string[], fails, isKill };
-  run = current;
+  const calls = begin(fails, isKill);
   try {
     command();
   } catch (cause) {
@@ -82,21 +81,22 @@ export function interrupt(command: () => unknown, fails: number, isKill: boolean
   } finally {
     run = undefined;
   }
-  return current.calls;
+  return calls;
 }
 
 /** The same for a command that others wait for. Returns whether it ended before that call. */
 export async function kill(command: () => Promise<unknown>, fails: number, isKill = true): Promise<boolean> {
-  const current = { calls: [] as string[], fails, isKill };
-  run = current;
-  try {
-    await command();
-  } catch (cause) {
-    assertPlanted(cause);
-  } finally {
-    run = undefined;
-  }
-  return current.calls.length <= fails;
+  const calls = begin(fails, isKill);
+  await Promise.resolve()
+    .then(command)
+    .catch(assertPlanted)
+    .finally(() => (run = undefined));
+  return calls.length <= fails;
+}
+
+function begin(fails: number, isKill: boolean): string[] {
+  run = { calls: [], fails, isKill };
+  return run.calls;
 }
 
 function assertPlanted(cause: unknown): void {

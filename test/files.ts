@@ -5,35 +5,33 @@ import { join } from "node:path";
 export const readJson = (...path: string[]): unknown => JSON.parse(readFileSync(join(...path), "utf8"));
 
 /** Every file and link below a folder, as sorted paths with slashes; empty if the folder does not exist. */
-export function filesBelow(folder: string): string[] {
-  const found: string[] = [];
-  const visit = (path: string): void => {
-    for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
-      const below = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (entry.isDirectory()) visit(below);
-      else found.push(below);
-    }
-  };
-  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) visit("");
-  return found.sort();
+export const filesBelow = (folder: string): string[] =>
+  pathsBelow(folder).filter((path) => !path.endsWith("/"));
+
+/** The same, with the empty folders, whose paths end with a slash. */
+function pathsBelow(folder: string, path = ""): string[] {
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return [];
+  const entries = readdirSync(join(folder, path), { withFileTypes: true });
+  if (entries.length === 0) return [`${path}/`];
+  const paths = entries.flatMap((entry) => {
+    const below = path === "" ? entry.name : `${path}/${entry.name}`;
+    return entry.isDirectory() ? pathsBelow(folder, below) : [below];
+  });
+  return paths.sort();
 }
 
 /**
  * Every file below a folder with its text, every link with its target, and every empty folder, if its path matches the
  * pattern.
  */
-export function treeOf(folder: string, pattern = /^/): Record<string, string> {
-  const tree: Record<string, string> = {};
-  const visit = (path: string): void => {
-    const entries = readdirSync(join(folder, path), { withFileTypes: true });
-    if (entries.length === 0) tree[`${path}/`] = "";
-    for (const entry of entries) {
-      const below = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (entry.isDirectory()) visit(below);
-      else if (entry.isSymbolicLink()) tree[below] = `-> ${readlinkSync(join(folder, below))}`;
-      else tree[below] = readFileSync(join(folder, below), "latin1");
-    }
-  };
-  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) visit("");
-  return Object.fromEntries(Object.entries(tree).filter(([path]) => pattern.test(path)));
+export const treeOf = (folder: string, pattern = /^/): Record<string, string> =>
+  Object.fromEntries(
+    pathsBelow(folder)
+      .filter((path) => pattern.test(path))
+      .map((path) => [path, textOf(join(folder, path), path.endsWith("/"))]),
+  );
+
+function textOf(file: string, isFolder: boolean): string {
+  if (isFolder) return "";
+  return lstatSync(file).isSymbolicLink() ? `-> ${readlinkSync(file)}` : readFileSync(file, "latin1");
 }

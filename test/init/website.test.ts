@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { MODULE, WEBSITE, writeWebsite } from "../../scripts/init/website.ts";
 import { FIXTURE_SITE, NATURE_SITE } from "../fixtures.ts";
-import { filesBelow } from "../files.ts";
+import { filesBelow, readJson } from "../files.ts";
 import { scratch } from "../scratch.ts";
 
 const site = scratch("website");
@@ -16,12 +16,9 @@ const settings = join(site, WEBSITE, "site.mjs");
 
 it("init writes a website with the addresses of the site, and its module of types", () => {
   expect(new Set(write().map(([, state]) => state))).toEqual(new Set(["written"]));
-  const { base_url, site_url } = JSON.parse(readFileSync(join(content, "_site.json"), "utf8")) as Record<
-    string,
-    string
-  >;
-  expect(readFileSync(settings, "utf8")).toContain(JSON.stringify(base_url));
-  expect(readFileSync(settings, "utf8")).toContain(JSON.stringify(site_url));
+  const { base_url, site_url } = readJson(content, "_site.json") as Record<string, string>;
+  for (const url of [base_url, site_url])
+    expect(readFileSync(settings, "utf8")).toContain(JSON.stringify(url));
   expect(readFileSync(join(site, MODULE), "utf8")).toContain("fetchAllPages");
   expect(existsSync(join(site, WEBSITE, ".gitignore"))).toBe(true);
 });
@@ -33,7 +30,7 @@ it("init never overwrites a changed file of the website, and updates the others"
   // An earlier version wrote another text in both files, which only one has still.
   const record = join(site, WEBSITE, ".init.json");
   const words = join(site, WEBSITE, "src/words.mjs");
-  const digests = JSON.parse(readFileSync(record, "utf8")) as Record<string, string>;
+  const digests = readJson(record) as Record<string, string>;
   const empty = "e3b0c44298fc1c14";
   writeFileSync(words, "");
   const earlier = { ...digests, "website/site.mjs": empty, "website/src/words.mjs": empty };
@@ -62,9 +59,7 @@ it("the website has at most 700 lines, and needs only Astro and Pagefind", () =>
     (file) => readFileSync(join(folder, file), "utf8").split("\n").length - 1,
   );
   expect(lines.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(700);
-  const { dependencies } = JSON.parse(readFileSync(join(site, WEBSITE, "package.json"), "utf8")) as {
-    dependencies: object;
-  };
+  const { dependencies } = readJson(site, WEBSITE, "package.json") as { dependencies: object };
   expect(Object.keys(dependencies)).toEqual(["astro", "pagefind"]);
   expect(filesBelow(join(site, WEBSITE)).filter((file) => file.endsWith(".ts"))).toEqual(["src/page-api.ts"]);
 });
