@@ -13,7 +13,6 @@ import {
   type Usage,
 } from "./usage.ts";
 
-/** Reads the arguments of this process. @throws CommandError, with a message of our own, if they are not valid. */
 export function readArguments(usage: Usage, options: Options) {
   const args = process.argv.slice(2);
   refuseLineBreaks(args);
@@ -92,12 +91,7 @@ export const refuseOthers = (allowed: readonly string[], beside: string): void =
     beside,
   );
 
-/**
- * Refuses options that npm took as its own because there was no `--` before them. They reach the command as environment
- * variables, or not at all.
- *
- * @throws CommandError that shows the right command line.
- */
+/** Refuses options that npm took as its own because there was no `--` before them: it sets variables instead, if anything. */
 function refuseSwallowed(
   name: string,
   options: readonly DeclaredOption[],

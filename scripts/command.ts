@@ -55,7 +55,6 @@ export async function command<const O extends Options>(usage: Usage, options: O,
   }
 }
 
-/** The text of `--help`. */
 export function helpText(usage: Usage, options: Options): string {
   const help = parserOf(usage, options).helpInformation();
   const more = [usage.more, usage.status === undefined ? undefined : `Exit status: ${usage.status}`];

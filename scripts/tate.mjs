@@ -13,6 +13,9 @@ const CLASSIFICATIONS = [
   ["block for printing", "time-based media", "supporting material"],
 ].flat();
 
+/** The texts that a page has by the same names. */
+const SAME_TEXTS = ["dimensions", "dateText", "medium", "creditLine", "foreignTitle", "finberg"];
+
 const ADDRESS = /^https?:\/\/[^/?#\s]+\/art\/artworks\/(?!index$)([a-z\d][\w-]{0,249})$/i;
 const ARTIST_ADDRESS = /^https?:\/\/[^/?#\s]+(?:[/?#]\S*)?$/i;
 
@@ -120,12 +123,7 @@ export function tate(checkout) {
         title: text(work.title),
         acno: text(work.acno),
         allArtists,
-        dimensions: text(work.dimensions),
-        dateText: text(work.dateText),
-        medium: text(work.medium),
-        creditLine: text(work.creditLine),
-        foreignTitle: text(work.foreignTitle),
-        finberg: text(work.finberg),
+        ...Object.fromEntries(SAME_TEXTS.map((name) => [name, text(work[name])])),
         mltArtists: uniqueIds(contributors),
         mltMovements: uniqueIds(list(work.movements)),
         mltSubjects: uniqueIds(subjects),

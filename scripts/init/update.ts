@@ -63,29 +63,26 @@ const CONTEXT = 2;
 
 /** The changed lines of a short text, each with “-” or “+” before it, and the lines around them. */
 export function lineChanges(before: string, after: string): string[] {
-  const [old, now] = [linesOf(before), linesOf(after)];
+  const [old, now] = [before, after].map((text) => text.replace(/\n$/, "").split("\n")) as [
+    string[],
+    string[],
+  ];
   const common = commonLengths(old, now);
   const lines: string[] = [];
-  for (let [i, j] = [0, 0]; i < old.length || j < now.length;) {
-    const [removed, added] = [old[i], now[j]];
-    if (removed === added) {
-      lines.push(`  ${removed}`);
-      i++;
-      j++;
-    } else if (removed !== undefined && (added === undefined || common(i + 1, j) >= common(i, j + 1))) {
-      lines.push(`- ${removed}`);
-      i++;
-    } else {
-      lines.push(`+ ${added}`);
-      j++;
-    }
+  let [i, j] = [0, 0];
+  while (i < old.length || j < now.length) {
+    const isSame = i < old.length && j < now.length && old[i] === now[j];
+    const isRemoved = i < old.length && (j >= now.length || common(i + 1, j) >= common(i, j + 1));
+    if (isSame) lines.push(`  ${old[i]}`);
+    else if (isRemoved) lines.push(`- ${old[i]}`);
+    else lines.push(`+ ${now[j]}`);
+    if (isSame || isRemoved) i++;
+    if (isSame || !isRemoved) j++;
   }
   const isNear = (index: number): boolean =>
     lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some((line) => !line.startsWith(" "));
   return lines.flatMap((line, k) => (isNear(k) ? [line] : k > 0 && isNear(k - 1) ? ["  …"] : []));
 }
-
-const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
 
 /** The length of the longest common subsequence of the lines from `i` and from `j` on. */
 function commonLengths(old: readonly string[], now: readonly string[]): (i: number, j: number) => number {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { ADDITIONS } from "../../scripts/init/files.ts";
@@ -9,7 +9,7 @@ import { commit, git } from "../change/diff/repository.ts";
 import { scratch } from "../scratch.ts";
 import { readJson } from "../files.ts";
 import { write, writeEmptySite } from "../site/site.ts";
-import { jobsOf, stepsOf, textOf } from "../workflows/read.ts";
+import { jobsOf, pathWith, stepsOf, textOf } from "../workflows/read.ts";
 
 const FILE = ".github/workflows/sync.yml";
 
@@ -36,21 +36,20 @@ function nightly() {
   for (const [path, text] of ADDITIONS.github(site, true)) updateFile(site, path, text);
   writeEmptySite(join(site, "content"));
   writeFileSync(join(site, "works.mjs"), MODULE);
-  const [state, origin, bin] = [scratch("github"), scratch("origin"), scratch("bin")];
+  const [state, origin] = [scratch("github"), scratch("origin")];
   git(origin, "init", "--quiet", "--bare");
   git(site, "init", "--quiet", "--initial-branch", "main");
   git(site, "remote", "add", "origin", origin);
   commit(site);
-  const programs = { gh: GH, npx: `shift; exec node "${join(PROGRAM_FOLDER, "scripts/run.mjs")}" "$@"` };
-  for (const [name, script] of Object.entries(programs))
-    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const npx = `shift; exec node "${join(PROGRAM_FOLDER, "scripts/run.mjs")}" "$@"`;
+  const PATH = pathWith({ gh: GH, npx });
   const steps = jobsOf(join(site, FILE)).flatMap(([, job]) => stepsOf(job));
   /** Runs the night's steps on the main branch. @returns the requests that change a pull request, or the error */
   const night = (rows: string): string => {
     git(site, "checkout", "--quiet", "main");
     const env = {
       ...process.env,
-      PATH: [bin, process.env["PATH"]].join(delimiter),
+      PATH,
       EXPORT: `mkdir -p exports; printf '${rows}' > exports/works.csv`,
       MODULES: "works.mjs",
       RUNNER_TEMP: state,

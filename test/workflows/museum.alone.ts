@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
+import { commit, init } from "../change/diff/repository.ts";
 import { general, page, work, write } from "../site/site.ts";
 import { scratch } from "../scratch.ts";
 
@@ -94,13 +95,8 @@ beforeAll(() => {
     join(museum, "wrangler.jsonc"),
     configuration.replace('"static-page-api"', '"museum-of-machines"').replaceAll("  ", "\t"),
   );
-  const git = (...args: string[]): Buffer =>
-    execFileSync("git", ["-c", "user.name=Museum", "-c", "user.email=museum@museum.example", ...args], {
-      cwd: museum,
-    });
-  git("init", "--quiet");
-  git("add", "--all");
-  git("commit", "--quiet", "--message", "Our own site");
+  init(museum);
+  commit(museum);
 });
 
 it("has sources without an error", async () => {

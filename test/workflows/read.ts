@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { parse } from "yaml";
+import { scratch } from "../scratch.ts";
 
 export const WORKFLOWS = ".github/workflows";
 export const CHECKS = `${WORKFLOWS}/checks.yml`;
@@ -27,6 +29,14 @@ export const jobsOf = (file: string): [name: string, job: Mapping][] =>
 /** The steps of a job, or of an action's `runs`; empty for a job that calls a workflow. */
 export const stepsOf = (job: Mapping): Mapping[] =>
   job["steps"] === undefined ? [] : list(job["steps"]).map(mapping);
+
+/** Writes shell scripts as programs that come before all others. @returns the value of PATH. */
+export function pathWith(programs: Record<string, string>): string {
+  const bin = scratch("bin");
+  for (const [name, script] of Object.entries(programs))
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return [bin, process.env["PATH"]].join(delimiter);
+}
 
 export const workflows = readdirSync(WORKFLOWS).map((name) => `${WORKFLOWS}/${name}`);
 export const action = ".github/actions/install/action.yml";

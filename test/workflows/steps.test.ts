@@ -1,41 +1,41 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { commit, git } from "../change/diff/repository.ts";
 import { scratch } from "../scratch.ts";
-import { CHECKS, jobsOf, mapping, PUBLISH, PULL_REQUEST, read, stepsOf, textOf } from "./read.ts";
+import { write } from "../site/site.ts";
+import { CHECKS, jobsOf, mapping, pathWith, PUBLISH, PULL_REQUEST, read, stepsOf, textOf } from "./read.ts";
 
 /** Runs a step as GitHub does, with these programs before all others. @returns the step's outputs. */
 function outputsOf(file: string, step: string, programs: Record<string, string>, env: object): string {
-  const bin = scratch("bin");
-  for (const [name, script] of Object.entries(programs))
-    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const found = jobsOf(file)
     .flatMap(([, job]) => stepsOf(job))
     .find(({ id }) => id === step);
-  const PATH = [bin, process.env["PATH"]].join(delimiter);
-  const output = join(bin, "output");
+  const output = join(scratch("step"), "output");
   const { status, stderr } = spawnSync("bash", ["-e", "-c", textOf(found?.["run"])], {
     cwd: project,
     encoding: "utf8",
-    env: { ...process.env, PATH, GITHUB_REPOSITORY: "museum/site", GITHUB_OUTPUT: output, ...env },
+    env: {
+      ...process.env,
+      PATH: pathWith(programs),
+      GITHUB_REPOSITORY: "museum/site",
+      GITHUB_OUTPUT: output,
+      ...env,
+    },
   });
   expect({ status, stderr }).toMatchObject({ status: 0 });
   return existsSync(output) ? readFileSync(output, "utf8") : "";
 }
 
 const project = scratch("program");
-const write = (path: string, text: string): void => {
-  mkdirSync(join(project, path, ".."), { recursive: true });
-  writeFileSync(join(project, path), text);
-};
+const put = (path: string, text: string): void => write(project, path, text);
 git(project, "init", "--quiet");
-write("content/index.json", "{}");
-write("build/build.ts", "1");
-write("package.json", "{}");
-write("content and more", "");
+put("content/index.json", "{}");
+put("build/build.ts", "1");
+put("package.json", "{}");
+put("content and more", "");
 commit(project);
 const tested = git(project, "rev-parse", "HEAD").trim();
 
@@ -56,8 +56,8 @@ const reset = (): string => git(project, "reset", "--quiet", "--hard", tested);
 
 it("the program counts as tested if only pages change, or nothing", () => {
   expect(changed(tested)).toBe(NO);
-  write("content/index.json", '{"id": 1}');
-  write("content/visit/index.json", "{}");
+  put("content/index.json", '{"id": 1}');
+  put("content/visit/index.json", "{}");
   commit(project);
   expect(changed(tested)).toBe(NO);
   git(project, "rm", "-r", "--quiet", "content");
@@ -69,8 +69,8 @@ it("the program counts as tested if only pages change, or nothing", () => {
 it.each(["build/build.ts", "build/more.ts", "package.json", "content and more", "content.json", "_headers"])(
   "the program counts as changed if %s changes",
   (path) => {
-    write(path, "2");
-    write("content/index.json", '{"id": 1}');
+    put(path, "2");
+    put("content/index.json", '{"id": 1}');
     commit(project);
     expect(changed(tested)).toBe(YES);
     reset();
