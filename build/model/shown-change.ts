@@ -7,8 +7,10 @@ import { isObject, type JsonObject } from "../source/json/object.ts";
 
 /** Maximum length of a text that is shown whole, in UTF-16 units. */
 const MAX_WHOLE_LENGTH = 120;
-/** Length of the text shown on either side of the difference, in UTF-16 units. */
-const CONTEXT_LENGTH = 60;
+/** Maximum distance, in UTF-16 units, from the difference to an end of its sentence that is shown whole. */
+const MAX_SENTENCE_DISTANCE = 200;
+/** Length of the text shown on either side of the difference if its sentence is longer, in UTF-16 units. */
+const CONTEXT_LENGTH = 40;
 /** Maximum length of the beginning and of the end that are shown of a long difference, in UTF-16 units. */
 const MAX_END_LENGTH = 240;
 
@@ -71,14 +73,35 @@ function common(a: string, b: string): [start: number, end: number] {
 
 function cut(text: string, start: number, end: number): string {
   if (text.length <= MAX_WHOLE_LENGTH) return text;
-  const from = start <= CONTEXT_LENGTH ? 0 : whole(text, start - CONTEXT_LENGTH);
-  const to = end <= CONTEXT_LENGTH ? text.length : whole(text, text.length - end + CONTEXT_LENGTH);
+  const from = start <= CONTEXT_LENGTH ? 0 : whole(text, sentenceStart(text, start));
+  const to = end <= CONTEXT_LENGTH ? text.length : whole(text, sentenceEnd(text, text.length - end));
   const shown =
     to - from <= 2 * MAX_END_LENGTH
       ? text.slice(from, to)
       : `${text.slice(from, whole(text, from + MAX_END_LENGTH))}…${text.slice(whole(text, to - MAX_END_LENGTH), to)}`;
   return `${from > 0 ? "…" : ""}${shown}${to < text.length ? "…" : ""}`;
 }
+
+const BETWEEN = /[.!?…][”’")\]]*\s/g;
+
+function sentenceStart(text: string, at: number): number {
+  const from = Math.max(0, at - MAX_SENTENCE_DISTANCE);
+  const last = [...text.slice(from, at).matchAll(BETWEEN)].at(-1);
+  if (last === undefined) return from === 0 ? 0 : at - CONTEXT_LENGTH;
+  return from + last.index + last[0].length;
+}
+
+function sentenceEnd(text: string, at: number): number {
+  const [next] = text.slice(at, at + MAX_SENTENCE_DISTANCE).matchAll(BETWEEN);
+  if (next !== undefined) return at + next.index + next[0].length - 1;
+  return at + MAX_SENTENCE_DISTANCE >= text.length
+    ? text.length
+    : at + CONTEXT_LENGTH + wordEnd(text, at + CONTEXT_LENGTH);
+}
+
+/** The length of the rest of a word; 0 if the word does not end soon. */
+const wordEnd = (text: string, at: number): number =>
+  Math.max(0, text.slice(at, at + CONTEXT_LENGTH / 2).indexOf(" "));
 
 /** The nearest index at or before `at` that is not inside a surrogate pair. */
 const whole = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? "") ? at - 1 : at);

@@ -15,6 +15,9 @@ const reported = async (reporter: string, preview?: string) => printed(reporter,
 
 const changeShown = (change: FieldChange) => shownChange(change, [programModel]);
 
+const sentence = (day: string): string =>
+  `The sheet that hangs here was begun on a ${day} in June, and never finished. `;
+
 describe("a change of a text", () => {
   it("is shown in full if it is short", async () => {
     expect(changeShown({ field: "title", old: "Pool", new: "The pool" })).toEqual({
@@ -30,8 +33,8 @@ describe("a change of a text", () => {
       old: `${before}one${after}`,
       new: `${before}two${after}`,
     });
-    expect(old).toMatch(/^….{60}one.{60}…$/);
-    expect(now).toMatch(/^….{60}two.{60}…$/);
+    expect(old).toMatch(/^….{20,60}one.{20,60}…$/);
+    expect(now).toMatch(/^….{20,60}two.{20,60}…$/);
   });
 
   it("is shown as text if it is HTML, and with its tags if only tags change", () => {
@@ -48,6 +51,16 @@ describe("a change of a text", () => {
       new: JSON.stringify(tags),
     });
     expect(changeShown({ field: "medium", old: "", new: html }).new).toBe(JSON.stringify(html));
+  });
+
+  it("shows the whole sentence that changes", () => {
+    const before = "She draws the river in the morning, when no one is about. ".repeat(5);
+    const { old, new: now } = changeShown({
+      field: "x",
+      old: before + sentence("Monday") + before,
+      new: before + sentence("Sunday") + before,
+    });
+    expect([old, now]).toEqual([`…${sentence("Monday").trim()}…`, `…${sentence("Sunday").trim()}…`]);
   });
 
   it("has a maximum length, and never splits a character", () => {
