@@ -13,6 +13,7 @@ import {
   type Usage,
 } from "./usage.ts";
 
+/** Reads the arguments of this process. @throws CommandError, with a message of our own, if they are not valid. */
 export function readArguments(usage: Usage, options: Options) {
   const args = process.argv.slice(2);
   refuseLineBreaks(args);
@@ -91,7 +92,12 @@ export const refuseOthers = (allowed: readonly string[], beside: string): void =
     beside,
   );
 
-/** Refuses options that npm took as its own because there was no `--` before them: it sets variables instead, if anything. */
+/**
+ * Refuses options that npm took as its own because there was no `--` before them. They reach the command as environment
+ * variables, or not at all.
+ *
+ * @throws CommandError that shows the right command line.
+ */
 function refuseSwallowed(
   name: string,
   options: readonly DeclaredOption[],
@@ -105,16 +111,25 @@ function refuseSwallowed(
       `npm took --dry-run as its own, and ${typed(name)} has no such option: nothing was done.`,
     );
   const given = givenOptions();
-  const swallowed = options.filter((option) => !given.includes(option.name) && isSwallowed(option.name));
-  if (swallowed.length === 0) return;
-  // It is unknown which of the arguments is an option's value.
-  const rest = [...(positionals.length > 0 ? ["…"] : []), ...swallowed.map((option) => option.typed)].join(
-    " ",
+  let isSure = true;
+  const typedSo = options.flatMap(({ name: option, typed: shown, hasValue }) => {
+    const swallowed = given.includes(option) ? undefined : swallowedValue(option);
+    if (swallowed === undefined) return [];
+    if (!hasValue) return [shown];
+    if (swallowed !== "true") return [`--${option}=${swallowed}`];
+    isSure = false;
+    return [shown];
+  });
+  if (typedSo.length === 0) return;
+  // It is unknown which of the arguments is the option's value.
+  const others = isSure ? positionals : positionals.length > 0 ? ["…"] : [];
+  const names = typedSo.map((one) => one.split(/[ =]/)[0]).join(" and ");
+  const lines = [[typed(name), "--"], [typedByBin(name)]].map((words) =>
+    [...words, ...others, ...typedSo].map(printable).join(" "),
   );
-  const names = swallowed.map((option) => `--${option.name}`).join(" and ");
   throw new CommandError(
     `npm took ${names} as its own, because the command has no “--” before its options. Type one of these:\n` +
-      `  ${typed(name)} -- ${rest}\n  ${typedByBin(name)} ${rest}\n` +
+      lines.map((line) => `  ${line}\n`).join("") +
       "In PowerShell, use the second one: there, npm removes the “--”.",
   );
 }
@@ -122,5 +137,8 @@ function refuseSwallowed(
 const variable = (key: string): string | undefined => process.env[`npm_config_${key.replaceAll("-", "_")}`];
 
 /** npm turns `--no-worker` into an empty `worker`. */
-const isSwallowed = (option: string): boolean =>
-  (option.startsWith("no-") && variable(option.slice(3)) === "") || (variable(option) ?? "") !== "";
+function swallowedValue(option: string): string | undefined {
+  if (option.startsWith("no-") && variable(option.slice(3)) === "") return "true";
+  const value = variable(option);
+  return value === "" ? undefined : value;
+}

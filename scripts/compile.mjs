@@ -10,9 +10,11 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
 } from "node:fs";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { digestOf } from "../build/base/digest.mjs";
 import { PACKAGED } from "./commands.mjs";
 
@@ -70,24 +72,27 @@ export const entriesOf = (/** @type {string[]} */ files) =>
 export async function compiledCommands(/** @type {string} */ project, /** @type {string} */ file) {
   const cache = join(project, ".cache", "compiled", "node20");
   const [name, files] = PACKAGED.includes(file) ? ["all", PACKAGED] : [file.replace("/", "-"), [file]];
-  const digest = digestOf(project);
-  const folder = join(cache, `${name}-${digest.slice(0, 32)}`);
-  if (use(folder)) return folder;
-  mkdirSync(cache, { recursive: true });
-  prune(cache);
-  const outdir = mkdtempSync(`${folder}.`);
-  try {
-    const define = { COMPILED: JSON.stringify(digest) };
-    // Developers' commands use packages that cannot be bundled.
-    const packages = files === PACKAGED ? "bundle" : "external";
-    await compile(project, entriesOf(files), { outdir, define, packages });
-    // Otherwise the folder would have the name of other code.
-    if (digestOf(project) !== digest) throw new Error("It changed meanwhile: run the command again.");
-    putInPlace(outdir, folder);
-    return folder;
-  } finally {
-    rmSync(outdir, { recursive: true, force: true });
+  // A second attempt if the program changed meanwhile, because the folder would have the wrong name.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const digest = digestOf(project);
+    const folder = join(cache, `${name}-${digest.slice(0, 32)}`);
+    if (use(folder)) return folder;
+    const { outdir, isTemporary } = stagingFolder(project, folder);
+    let isDone = false;
+    try {
+      const define = { COMPILED: JSON.stringify(digest) };
+      // Developers' commands use packages that cannot be bundled.
+      const packages = files === PACKAGED ? "bundle" : "external";
+      await compile(project, entriesOf(files), { outdir, define, packages });
+      if (digestOf(project) !== digest) continue;
+      if (!isTemporary) putInPlace(outdir, folder);
+      isDone = true;
+      return isTemporary ? outdir : folder;
+    } finally {
+      if (!isDone) rmSync(outdir, { recursive: true, force: true });
+    }
   }
+  throw new Error("The program changes all the time.");
 }
 
 /** Sets the time of the folder's last use. @returns whether the folder exists. */
@@ -101,6 +106,21 @@ function use(/** @type {string} */ folder) {
   }
 }
 
+function stagingFolder(/** @type {string} */ project, /** @type {string} */ folder) {
+  try {
+    mkdirSync(dirname(folder), { recursive: true });
+    prune(dirname(folder));
+    return { outdir: mkdtempSync(`${folder}.`), isTemporary: false };
+  } catch {
+    // The project is read-only, so this run has a folder of its own, which looks like the project.
+    const outdir = mkdtempSync(join(tmpdir(), "page-api-"));
+    process.once("exit", () => rmSync(outdir, { recursive: true, force: true }));
+    for (const name of ["_headers", "build", "node_modules", "package.json"])
+      symlinkSync(join(project, name), join(outdir, name));
+    return { outdir, isTemporary: true };
+  }
+}
+
 function putInPlace(/** @type {string} */ staged, /** @type {string} */ folder) {
   // Other users run the same program; a folder of mkdtemp is private.
   chmodSync(staged, 0o777 & ~process.umask());
@@ -109,6 +129,7 @@ function putInPlace(/** @type {string} */ staged, /** @type {string} */ folder) 
   } catch (cause) {
     // Another run was faster, with the same code.
     if (!existsSync(folder)) throw cause;
+    rmSync(staged, { recursive: true, force: true });
   }
 }
 

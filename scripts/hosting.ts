@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { siteIn } from "../build/change/files.ts";
+import { nearest } from "../build/findings/finding.ts";
 import { printable } from "../build/findings/printable.ts";
 import type { ConfiguredHost } from "../build/hosting/config/host.ts";
 import { configuredHosts } from "../build/hosting/config/index.ts";
@@ -55,7 +56,10 @@ await command(
 function hostOf(name: string): ConfiguredHost {
   const host = configuredHosts.find((one) => one.name === name);
   if (host !== undefined) return host;
-  throw new CommandError(`There is no configuration for ${name} (${NAMES.join(", ")}).`);
+  const near = nearest(name, NAMES);
+  throw new CommandError(
+    `There is no configuration for ${name}${near === undefined ? "" : `; did you mean ${near}?`} (${NAMES.join(", ")})`,
+  );
 }
 
 function rootOf(folder: string, unquotable: RegExp | undefined): string {

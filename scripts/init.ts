@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { siteFolder } from "../build/base/folders.ts";
+import { Failure } from "../build/base/failure.ts";
+import { PROGRAM_FOLDER, siteFolder } from "../build/base/folders.ts";
 import { isPackage } from "../build/base/program.ts";
 import { checkSiteConfig } from "../build/check/config.ts";
 import { PageChecker } from "../build/check/page.ts";
@@ -83,6 +84,17 @@ const homePage = (title: string, reference = "") =>
     allFields: false,
   }).source;
 
+function refuseUnlessEmpty(content: string): void {
+  try {
+    assertNoSources(content);
+  } catch (cause) {
+    if (!(cause instanceof Failure) || resolve(content) !== siteFolder(PROGRAM_FOLDER).content) throw cause;
+    throw new CommandError(
+      `${cause.message}\nTo replace the sample site by your own, remove it first: git rm -r --quiet ${content}`,
+    );
+  }
+}
+
 const OPTIONS = {
   ...siteOptions,
   "content DIR": "write the pages to DIR, which is empty or new (default: content)",
@@ -159,7 +171,7 @@ function writeSiteFiles(site: string, title = "Our pages", { needsWrangler = fal
   const isComplete = JSON.stringify(manifest) === own;
   const file = join(site, "package.json");
   if (!isComplete)
-    writeFileSync(file, printLike(existsSync(file) ? readFileSync(file, "utf8") : "", manifest));
+    writeFileSync(file, printLike(existsSync(file) ? readFileSync(file, "utf8") : undefined, manifest));
   const missing = Object.entries({ ".gitignore": IGNORED, "README.md": readme(title) }).filter(
     ([name]) => !existsSync(join(site, name)),
   );
@@ -195,7 +207,7 @@ type InitValues = Values<typeof OPTIONS>;
 
 /** Writes the sources of the smallest site. */
 async function writePages(content: string, values: InitValues): Promise<{ title: string; report: string }> {
-  assertNoSources(content);
+  refuseUnlessEmpty(content);
   for (const { option, problem } of QUESTIONS) {
     const given = values[option];
     const wrong = given === undefined ? undefined : problem(given);

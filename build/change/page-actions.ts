@@ -1,13 +1,25 @@
 import { existsSync, lstatSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
+import { statIfThere } from "../base/file.ts";
 import { type ApplyOptions, changeSources, sourceTextIfReadable } from "./apply.ts";
 import { type Rename, renamed, type SiteChange } from "./change.ts";
+import { sourcesNamed } from "./files.ts";
 import type { Readdressed } from "./history.ts";
 import { keepTranslations, pathAlong, standInFor, translationsOf } from "./kept-translations.ts";
 import { sourcesNaming } from "./links.ts";
-import { findPage, hasPage, idOf, type NamedPage, readPages, type SitePages } from "./pages.ts";
 import {
+  addressNamed,
+  findPage,
+  hasPage,
+  idOf,
+  type NamedPage,
+  readHistory,
+  readPages,
+  type SitePages,
+} from "./pages.ts";
+import {
+  type AddressedPage,
   type MovedPages,
   namings,
   planMove,
@@ -23,7 +35,7 @@ import { translationGroups } from "./translations.ts";
 import type { History } from "../model/history.ts";
 import type { PageModel } from "../model/page.ts";
 import type { Site } from "../model/site.ts";
-import { addressPathOf, contentPaths, sitePath } from "../model/tree.ts";
+import { addressPathOf, contentPaths, isPathBelow, sitePath } from "../model/tree.ts";
 import { modelOf } from "../model/types.ts";
 import { schemaReference } from "../outputs/contract/location.ts";
 import { CheckoutRefused, listTreeSync, openRepository, readObjects, resolveBase } from "../source/git.ts";
@@ -86,12 +98,15 @@ const changePages = <T>(
 ): T => changeSources(content, () => compute(readPages(content, modelOf(content, options.model))), options);
 
 /**
- * Moves a page and all its subpages. It updates `_history.json`, `$schema`, links in HTML and `owned_paths`.
+ * Moves a page and all its subpages. It updates `_history.json`, `$schema`, links in HTML and `owned_paths`. Moving it
+ * again changes nothing.
  *
  * @throws Failure, before any change, if the page cannot be moved there.
  */
 export const move = (content: string, from: string, to: string, options: MoveOptions = {}): Moved =>
   changePages(content, options, (pages) => {
+    const done = moveDone(pages, readHistory(content), from, to);
+    if (done !== undefined) return [{ files: [] }, done];
     const page = findPage(pages, from);
     const leaves = options.givesFolder === true ? new Set<string>() : undefined;
     const rename = targetOf(pages, page, to, leaves);
@@ -136,6 +151,36 @@ function planMoves(
   return [keepTranslations(part, groups, change), moved] as const;
 }
 
+/** A move that was made before, as the entries of the history show. */
+function moveDone(pages: SitePages, history: History, from: string, to: string): Moved | undefined {
+  const { content, site } = pages;
+  const former = addressNamed(pages, from);
+  if (former === undefined || hasPage(pages, from) || !hasPage(pages, to)) return undefined;
+  const page = findPage(pages, to);
+  const now = new Map<number, { file: string; after: string }>();
+  for (const file of [page.file, ...page.below]) {
+    const after = pages.addresses.get(file);
+    if (after !== undefined) now.set(idOf(content, file), { file, after });
+  }
+  const addresses = history.moved.flatMap(({ id, address }) => {
+    const at = now.get(id);
+    return at !== undefined && isPathBelow(sitePath(address, site) ?? address, former)
+      ? [{ ...at, before: address }]
+      : [];
+  });
+  if (addresses.length === 0) return undefined;
+  const nothing = { dropped: [], links: [], owned: [], isDisowned: false };
+  return {
+    from: sourcesNamed(content, from)[0] ?? from,
+    to: page.file,
+    isDraft: false,
+    along: [],
+    left: [],
+    addresses,
+    ...nothing,
+  };
+}
+
 function targetOf(site: SitePages, page: NamedPage, to: string, leaves?: Set<string>): Rename {
   const { file, folder } = page;
   const named = to.replace(/(^|[/\\])_(index\.json)$/, folder === undefined ? "$&" : "$1$2");
@@ -160,7 +205,8 @@ function targetOf(site: SitePages, page: NamedPage, to: string, leaves?: Set<str
 }
 
 /**
- * Removes a page and all its subpages, and keeps their ids and addresses in `_history.json`.
+ * Removes a page and all its subpages, and keeps their ids and addresses in `_history.json`. Retiring it again changes
+ * nothing.
  *
  * @param to the address that replaces them.
  * @throws Failure, before any change, if they cannot be retired.
@@ -172,6 +218,8 @@ export const retire = (
   options: MoveOptions = {},
 ): Retired & WithTranslations =>
   changePages(content, options, (site) => {
+    const done = retirementDone(site, readHistory(content), path, to);
+    if (done !== undefined) return [{ files: [] }, { pages: done, links: [], left: [] }];
     const groups = translationGroups(site);
     const { paths, left } = namedWith(site, groups, path, options);
     const [change, retired] = planRetirement(site, groups, paths, to);
@@ -246,6 +294,29 @@ export function referringTo(
       isReference: referring.has(file),
     };
   });
+}
+
+/** The pages of a retirement that was made before, as the entries of the history show. */
+function retirementDone(
+  pages: SitePages,
+  { retired }: History,
+  name: string,
+  to: string | undefined,
+): AddressedPage[] | undefined {
+  const { site } = pages;
+  const path = addressNamed(pages, name);
+  if (path === undefined || hasPage(pages, name)) return undefined;
+  const pathOf = (address: string): string => sitePath(address, site) ?? address;
+  const named = retired.find((entry) => pathOf(entry.address) === path && (entry.to ?? undefined) === to);
+  if (named === undefined) return undefined;
+  const below = retired.filter((entry) => entry !== named && isPathBelow(pathOf(entry.address), path));
+  const sources = sourcesNamed(pages.content, name);
+  const index = sources.find((one) => one.endsWith("/index.json")) ?? "";
+  const leaf = sources.find((one) => one !== index) ?? index;
+  const isSection = statIfThere(join(pages.content, dirname(index)))?.type === "folder";
+  // The subpages are listed with the section's file, because the entries do not record their grouping folders.
+  const file = isSection ? index : leaf;
+  return [named, ...below].map((one) => ({ file, id: one.id, address: one.address, to }));
 }
 
 /** @throws Failure, before any change, if the draft, or draft section, cannot be a page at its address. */

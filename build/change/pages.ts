@@ -14,8 +14,8 @@ import type { PageType, PageTypes } from "../model/page-types.ts";
 import { SourceReader } from "../source/read.ts";
 import { findSources } from "../source/find.ts";
 import { type SourceIndex } from "../source/source-index.ts";
-import { pathsOf } from "../model/tree.ts";
-import { isSource, siteIn, sourcesNamed } from "./files.ts";
+import { folderAddress, pathsOf, sitePath } from "../model/tree.ts";
+import { isSource, partsOf, siteIn, sourcesNamed } from "./files.ts";
 import { HISTORY } from "../source/site-files.ts";
 import { sourceTextIfReadable } from "./apply.ts";
 import { historyIn, historyOf } from "./history.ts";
@@ -60,10 +60,23 @@ export interface NamedPage {
   below: string[];
 }
 
+/** The website path of a name, whether or not a page exists there; undefined for a draft. */
+export function addressNamed({ content, site }: SitePages, name: string): string | undefined {
+  const folder = folderNamed(content, name);
+  if (isDraftFile(folder)) return undefined;
+  return sitePath(folderAddress(folder, site), site);
+}
+
 /** Whether there is a page, or a draft, that an editor named. */
 export function hasPage({ content }: SitePages, name: string): boolean {
   return sourcesNamed(content, name).some((path) => isSource(content, path));
 }
+
+/** The folder of a page that an editor named, if it can have subpages. */
+const folderNamed = (content: string, name: string): string => {
+  const parts = partsOf(content, name);
+  return (parts.at(-1) === "index" ? parts.slice(0, -1) : parts).join("/");
+};
 
 /** @throws Failure if there is no such page. */
 export function sourceNamed(content: string, name: string): string {

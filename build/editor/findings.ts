@@ -1,17 +1,27 @@
+import { linksOf } from "../check/nodes.ts";
 import { PageChecker } from "../check/page.ts";
 import { inWordsOfForm } from "../findings/catalogue/in-form.ts";
-import { byPlace, correctionOf, hintOf, isError, messageOf, type Finding } from "../findings/finding.ts";
+import {
+  byPlace,
+  correctionOf,
+  finding,
+  hintOf,
+  isError,
+  messageOf,
+  type Finding,
+} from "../findings/finding.ts";
 import type { Correction, Severity } from "../findings/entry.ts";
 import type { Args, Code } from "../findings/catalogue/index.ts";
 import { valueOf, isObject, valueAt } from "../source/json/object.ts";
 import { isDraftFile } from "../source/page-files.ts";
-import { parseJson } from "../source/json/parse.ts";
+import { parseJson, type ParsedJson } from "../source/json/parse.ts";
 import { beginsWith, type MediaSite } from "../model/media.ts";
 import { inWords } from "../model/names.ts";
 import { languagesOf } from "../model/languages.ts";
 import type { Placement } from "../model/derive.ts";
 import type { PageModel, PageResponse, ParentSummary } from "../model/page.ts";
 import type { PageType } from "../model/page-types.ts";
+import { referenceIn } from "../model/reference.ts";
 import type { Site } from "../model/site.ts";
 import { inWordsOfDates, fieldsOf, type Field, type FieldPath, type PageField } from "./form/fields.ts";
 import {
@@ -168,12 +178,27 @@ export function responseOf(
   return response === undefined ? undefined : (JSON.parse(response) as PageResponse);
 }
 
+function wrongReferences(
+  pages: PageModel,
+  { source, root }: ParsedJson,
+  typeOf: (id: number) => PageType | undefined,
+): Finding[] {
+  if (root === undefined) return [];
+  return linksOf(source, root, pages).flatMap(({ href, field, path, place }): Finding[] => {
+    const { id, types } = referenceIn(href) ?? {};
+    const type = id === undefined || types === undefined ? undefined : typeOf(id);
+    if (id === undefined || type === undefined || types?.includes(type) !== false) return [];
+    return [{ ...finding("dead-reference", { field, id, type, types }, place), path }];
+  });
+}
+
 /**
  * The findings of one source, in order of location: those of `npm run check`, except findings that need other pages.
  *
  * @param file its path below the content folder.
  * @param site undefined if `_site.json` has errors or is not known.
  * @param isDraft whether it is a draft, whose findings are warnings; derived from `file` by default.
+ * @param typeOf the types of other pages, as far as they are known.
  */
 export function findingsOf(
   pages: PageModel,
@@ -181,12 +206,14 @@ export function findingsOf(
   text: string,
   site: (MediaSite & Pick<Site, "time_zone" | "locales">) | undefined,
   isDraft = isDraftFile(file),
+  typeOf: (id: number) => PageType | undefined = () => undefined,
 ): FieldFinding[] {
   const parsed = parseJson(file, new TextEncoder().encode(text));
   const { findings, type = pages.usual } = new PageChecker({ model: pages, media: site }).check(parsed);
   const page = parsed.root && valueOf(parsed.root);
+  const all = [...findings, ...wrongReferences(pages, parsed, typeOf)];
   const clocks = clocksOf(site ?? {});
-  return findings.toSorted(byPlace).map((found): FieldFinding => {
+  return all.sort(byPlace).map((found): FieldFinding => {
     const { message, hint, correction } = wordsOf(pages, type, page, found, clocks);
     return {
       path: pathText((found.path ?? []) as FieldPath),

@@ -158,6 +158,9 @@ function dependentAbove(name: string, folder: string): { owner: string; given: s
   return dirname(folder) === folder ? undefined : dependentAbove(name, dirname(folder));
 }
 
-/** JSON with the indentation of another text. */
-export const printLike = (text: string, value: object): string =>
-  `${JSON.stringify(value, null, /^[\t ]+(?=")/m.exec(text)?.[0] ?? "  ")}\n`;
+/** JSON with the indentation and the line breaks of another text. */
+export function printLike(text: string | undefined, value: object): string {
+  const indent = /^[\t ]+(?=")/m.exec(text ?? "")?.[0] ?? "  ";
+  const json = `${JSON.stringify(value, null, indent)}${text?.endsWith("}") === true ? "" : "\n"}`;
+  return text?.includes("\r\n") === true ? json.replaceAll("\n", "\r\n") : json;
+}

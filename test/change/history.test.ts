@@ -181,6 +181,14 @@ describe("move", () => {
     expect(await errors()).toEqual(["empty-owned-path"]);
   });
 
+  test("a second run changes nothing and is not an error", () => {
+    move(content, "visit/rooms/", "rooms");
+    const before = treeOf(content);
+    expect(move(content, "visit/rooms/", "rooms")).toMatchObject({ to: "rooms/index.json", links: [] });
+    expect(treeOf(content)).toEqual(before);
+    expect(() => move(content, "visit/halls", "rooms")).toThrow("There is no page visit/halls");
+  });
+
   test.each([
     ["into a folder of its own", "visit/cafe", "visit/cafe/", "visit/cafe/index.json"],
     ["into a group", "visit/cafe", "visit/_more/cafe", "visit/_more/cafe.json"],
@@ -217,6 +225,14 @@ describe("retire", () => {
     expect(await errors()).toEqual([]);
     write(content, "again.json", SMALL_SITE["visit/cafe.json"]);
     expect(await errors()).toEqual(["retired-id"]);
+  });
+
+  test("a second run changes nothing and is not an error", () => {
+    retire(content, "visit/rooms/", "/visit/");
+    const before = treeOf(content);
+    expect(retire(content, "visit/rooms/", "/visit/").pages.map(({ id }) => id)).toEqual([13, 14, 15]);
+    expect(treeOf(content)).toEqual(before);
+    expect(() => retire(content, "visit/rooms/", "/about/")).toThrow("There is no page");
   });
 
   test("a section with all pages below it", async () => {

@@ -16,12 +16,17 @@ const byNpm = (name: string, taken: Record<string, string>, ...args: string[]) =
 describe("options that npm keeps for itself", () => {
   it.each([
     ["check", { strict: "true" }, [], "npm run check -- --strict"],
-    ["check", { strict: "true", content: "site" }, ["a.json"], "npm run check -- … --content DIR --strict"],
+    [
+      "check",
+      { strict: "true", content: "site" },
+      ["a.json"],
+      "npm run check -- a.json --content=site --strict",
+    ],
     ["new", { title: "true" }, ["general", "visit/cafe", "Café"], "npm run new -- … --title TEXT"],
     ["retire", { to: "true" }, ["visit/cafe", "/visit/"], "npm run retire -- … --to ADDRESS"],
-    ["build", { base_url: "https://a.example" }, [], "npm run build -- --base-url URL"],
+    ["build", { base_url: "https://a.example" }, [], "npm run build -- --base-url=https://a.example"],
     ["deploy", { worker: "" }, [], "npm run deploy -- --no-worker"],
-    ["start", { content: "x" }, [], "npm start -- --content DIR"],
+    ["start", { content: "x" }, [], "npm start -- --content=x"],
   ])("%s is refused, with the correct command line", async (name, taken, args, line) => {
     const { status, stdout, stderr } = await byNpm(name, taken, ...args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });

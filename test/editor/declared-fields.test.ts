@@ -102,6 +102,21 @@ describe("the blocks of a form", () => {
       ["body.3.value.size", "“Heading 4, size” cannot be “h9”."],
     ]);
   });
+
+  it("report references to pages of another type, as far as these are known", () => {
+    const types = new Map([[10, "standardpages.GeneralPage"]]);
+    const found = (host: number) =>
+      findingsOf(model, EVENT_FILE, JSON.stringify(event({ host })), SITE, false, (id) => types.get(id));
+    expect(found(11)).toEqual([]);
+    expect(found(10)).toMatchObject([
+      {
+        code: "dead-reference",
+        path: "host",
+        message: "The page 10 is of the type “General page”.",
+        hint: "Choose a page of the type “Person”.",
+      },
+    ]);
+  });
 });
 
 it("begins a page with empty texts for what its type requires", () => {

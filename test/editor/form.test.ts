@@ -141,12 +141,20 @@ it("shows an example of a date in the order of its readers, and exactly what the
   expect(shownDate("2027-06-01T09:00:00Z", expires, SITES.wales)).toBe("01/06/2027 10:00");
 });
 
-it.each([
+it.each<[written: string, shown: string, picked?: string]>([
   ["2027-02-28T23:30:00-05:00", "2027-03-01T05:30:00"],
   ["2027-07-01T08:00:30Z", "2027-07-01T10:00:30"],
+  ["2027-03-01T08", "2027-03-01T00:00:00"],
   ["soon", ""],
-])("opens the calendar for the written time %s at %s", (written, shown) => {
-  expect(PICKERS["date-time"].picked(written, "Europe/Paris")).toBe(shown);
+  // The last moment of a day.
+  ["2027-03-01", "2027-03-02T00:00:00"],
+  ["2027-03-27", "2027-03-28T00:00:00", "2027-03-28T00:00:00+01:00"],
+  ["2027-03-28", "2027-03-29T00:00:00", "2027-03-29T00:00:00+02:00"],
+])("opens the calendar for the written time %s at %s", (written, shown, picked) => {
+  const expires = named(fieldsOf(programModel, GENERAL), "meta.expire_at");
+  const opened = PICKERS["date-time"].picked(written, expires, "Europe/Paris");
+  const again = picked && PICKERS["date-time"].written(opened, "Europe/Paris");
+  expect([opened, again]).toEqual([shown, picked]);
 });
 
 it.each([

@@ -240,7 +240,12 @@ describe("a site's dependency on the program", () => {
 });
 
 describe("a site's package.json", () => {
-  it.each(['{\n\t"name": "a"\n}\n', '{\n    "name": "a"\n}\n'])("keeps the indentation %j", (text) => {
+  it.each([
+    '{\n\t"name": "a"\n}\n',
+    '{\n    "name": "a"\n}',
+    '{\r\n  "name": "a"\r\n}\r\n',
+    '{\n  "name": "a"\n}\n',
+  ])("keeps the layout %j", (text) => {
     expect(printLike(text, JSON.parse(text) as object)).toBe(text);
   });
 

@@ -4,6 +4,7 @@ import { h, onKey, pageHref } from "../../browse/dom.js";
 import type { View } from "../../browse/view.js";
 import { findingsOf } from "../findings.ts";
 import { newPage, NotAPage } from "../form/model.ts";
+import { openOnGitHub } from "../github/client.ts";
 import { GitHubStore } from "../github/store.ts";
 import { StoreFailure } from "../store.ts";
 import { findingItem } from "./context.ts";
@@ -228,16 +229,24 @@ async function openEditor(host: EditorHost): Promise<(opened: OpenedPage, field?
 }
 
 /** The mistakes of a source that is not a JSON object: it has no fields, so that no form can correct it. */
-function brokenSource({ file, text }: OpenedPage, { pages, site }: EditorHost): HTMLElement {
+function brokenSource({ file, text }: OpenedPage, { pages, site, store }: EditorHost): HTMLElement {
   const findings = findingsOf(pages, file, text ?? "", site);
   const items = findings.map((one) =>
     h("li", {}, `Line ${one.line}, column ${one.column}`, findingItem(one)),
   );
+  const link =
+    store instanceof GitHubStore &&
+    h(
+      "a",
+      { href: openOnGitHub(store.repository, { file, before: text, after: "" }).url, target: "_blank" },
+      "Open on GitHub",
+    );
   return div(
     "edit-view",
     h("h1", { tabindex: "-1" }, file),
     h("p", {}, "This file is not valid JSON, so it has no fields. Correct it in a text editor."),
     h("ul", {}, ...items),
+    link,
   );
 }
 

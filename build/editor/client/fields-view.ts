@@ -1,6 +1,8 @@
+import { record, type PageRecord } from "../../browse/data.js";
 import { h, onKey, plural } from "../../browse/dom.js";
 import { fold } from "../../browse/words.js";
 import { meantBy } from "../../model/names.ts";
+import type { PageType } from "../../model/page-types.ts";
 import { CLOSED_SECTION, type SectionName } from "../../model/sections.ts";
 import { findingsOf, type FieldFinding } from "../findings.ts";
 import { everydayWords, fieldsWithin, sectionsOf, type Field, type PageField } from "../form/fields.ts";
@@ -68,6 +70,8 @@ export class FieldsView {
   private isAll = false;
   /** The paths of controls that were changed, or that had the focus. */
   private readonly touched = new Set<string>();
+  /** The types of pages that the page refers to, by id; undefined until they are known. */
+  private readonly types = new Map<number, PageType | undefined>();
 
   constructor(options: FieldsOptions) {
     this.options = options;
@@ -271,15 +275,30 @@ export class FieldsView {
   }
 
   rebuilt(): void {
+    this.types.clear();
     void this.loadImages(this.options.context.host.images);
     this.showFindings();
+  }
+
+  private typeOf(id: number): PageType | undefined {
+    if (!this.types.has(id)) {
+      this.types.set(id, undefined);
+      const known = (page: PageRecord | undefined): void => {
+        this.types.set(id, page?.type);
+        if (page !== undefined) this.showFindings();
+      };
+      // Without the lists of the site, the next build reports it.
+      void record(id).then(known, () => undefined);
+    }
+    return this.types.get(id);
   }
 
   /** The findings of the rules of one page. If an image seems to be missing, it may be newer than the list. */
   private ofPage(): readonly FieldFinding[] {
     const { context, place, file } = this.options;
     const { model, host } = context;
-    const found = findingsOf(model.pages, file(), model.text, host.site, place?.state.isDraft);
+    const typeOf = (id: number): PageType | undefined => this.typeOf(id);
+    const found = findingsOf(model.pages, file(), model.text, host.site, place?.state.isDraft, typeOf);
     if (!this.hasLatestImages && found.some(({ code }) => code === "media-missing")) {
       this.hasLatestImages = true;
       void this.loadImages(host.latestImages);

@@ -4,7 +4,7 @@ import { typesBelow } from "../../browse/editing.js";
 import { h, onKey, pageHref, plural } from "../../browse/dom.js";
 import type { PageType } from "../../model/page-types.ts";
 import type { SourceOperation } from "../../source/json/edit.ts";
-import { beginning, FormModel } from "../form/model.ts";
+import { beginning, FormModel, pageOf } from "../form/model.ts";
 import { fieldsOf } from "../form/fields.ts";
 import { isEqual, shownText } from "../form/values.ts";
 import { idIn } from "../changes.ts";
@@ -481,6 +481,15 @@ export class FormView {
 
   private async showConflict(cause: Conflict): Promise<void> {
     await readSync(this.host, cause.current).catch(() => undefined);
+    this.model.sync = this.host.sync;
+    const theirs = pageOf(cause.current);
+    const followed = theirs && this.place === undefined ? this.model.ontoFollowed(theirs) : undefined;
+    if (followed !== undefined) {
+      const { label, fields, operations } = followed;
+      const names = fields.map((one) => one.label).join(", ");
+      this.replaceBy(cause.file, cause.current, operations, `Not saved yet: ${label} has changed ${names}. `);
+      return;
+    }
     const { conflictView, messageIfTaken } = await import("./conflict.ts");
     const taken = this.place && messageIfTaken(cause, this.model.page);
     this.say(taken ?? "Not saved: the file has changed in the meantime.");
@@ -495,13 +504,13 @@ export class FormView {
     view.scrollIntoView();
   }
 
-  private replaceBy(file: string, text: string | null, operations: readonly SourceOperation[]) {
+  private replaceBy(file: string, text: string | null, operations: readonly SourceOperation[], said = "") {
     this.replace({
       ...this.opened,
       file: this.place === undefined ? file : this.opened.file,
       text,
       edits: { ...this.state, opened: text, operations },
-      notice: notice("Check the page, then save."),
+      notice: notice(`${said}Check the page, then save.`),
     });
   }
 }

@@ -267,7 +267,7 @@ function besideDate(context: FormContext, field: Field, path: FieldPath, control
     control.focus();
   };
   const open = (): void => {
-    native.value = picked(value(), clocks.zone);
+    native.value = picked(value(), field, clocks.zone);
     // Without a step of one second, the calendar would set the seconds to 00.
     if (kind !== "date") native.step = /:[0-5]\d:(?!00)\d\d/.test(native.value) ? "1" : "60";
     native.showPicker();

@@ -1,4 +1,4 @@
-import { formats, type FormatName } from "../../model/formats.ts";
+import { formats, type Format, type FormatName } from "../../model/formats.ts";
 import type { Site } from "../../model/site.ts";
 import type { Field } from "./fields.ts";
 
@@ -47,9 +47,13 @@ export function writtenIn(picked: string, zone = ownZone()): string {
   return withOffset(instant, zone);
 }
 
-/** A written date and time as a picker shows it; empty for another text. */
-const localTime = (written: string, zone = ownZone()): string =>
-  formats["date-time"].matches(written) ? clockText(Date.parse(written), zone) : "";
+/** A written date and time as a picker shows it; for a date without a time, the midnight that is meant. */
+function localTime(written: string, field: Field, zone = ownZone()): string {
+  const { correctionOf }: Format = formats[field.format ?? "date-time"];
+  if (formats["date-time"].matches(written)) return clockText(Date.parse(written), zone);
+  const [day = ""] = /^\d{4}-\d\d-\d\d/.exec(written) ?? [];
+  return correctionOf?.(written)?.slice(0, 19) ?? (day && `${day}T00:00:00`);
+}
 
 /** A date and time that was understood without an offset, which the time zone gives it: `correct` has that of UTC. */
 export const correctedIn = (typed: string, correct: string, zone?: string): string =>

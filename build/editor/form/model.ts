@@ -30,11 +30,11 @@ export class FormModel {
   operations: readonly SourceOperation[] = [];
   /** Called after a field was written because it follows from another one. */
   onFollow: (field: string) => void = () => undefined;
+  /** `_sync.json`, if the page may follow a record of a collection system. */
+  sync: JsonObject | undefined;
   owner: Owner | undefined;
   /** The edits that were not applied, because their fields belong to the collection system. */
   refused: SourceOperation[] = [];
-  /** `_sync.json`, if the page may follow a record of a collection system. */
-  private readonly sync: JsonObject | undefined;
   private editor!: JsonEditor;
 
   constructor(
@@ -157,6 +157,16 @@ export class FormModel {
   onto(theirs: JsonObject): SourceOperation[] | undefined {
     const found = differences(this.pages, this.before, this.page, theirs);
     return found.every(({ by }) => by === "me") ? this.operationsOn(found) : undefined;
+  }
+
+  /** The same if only fields of a collection system have changed too, with these fields and the system. */
+  ontoFollowed(theirs: JsonObject) {
+    const owner = ownerOf(theirs, this.sync);
+    const found = differences(this.pages, this.before, this.page, theirs);
+    const followed = found.filter(({ by, path }) => by === "them" && isOwned(owner, path));
+    const own = found.filter((one) => !followed.includes(one));
+    if (owner === undefined || followed.length === 0 || !own.every(({ by }) => by === "me")) return undefined;
+    return { operations: this.operationsOn(own), label: owner.label, fields: followed };
   }
 
   /** The operations that put fields onto a changed file: the form's own, or new values of what these do not write alone. */

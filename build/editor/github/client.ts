@@ -84,18 +84,29 @@ export class GitHubClient {
     const { login } = user.data;
     const { name } = this.repository;
     const { data } = await this.request("GET /repos/{owner}/{repo}", ownerOf(name));
+    const refused = (message: string): Access => ({ login, may: "read", message });
+    if (data.archived)
+      return refused(
+        `${name} is archived, so GitHub accepts no changes. Ask an administrator of the repository.`,
+      );
     // Of a classic token; a fine-grained token has none.
     const listed = (user.headers as Record<string, unknown>)["x-oauth-scopes"];
     const scopes = typeof listed === "string" ? listed.split(",").map((one) => one.trim()) : undefined;
     const scope = data.private ? "repo" : "public_repo";
     const maySend = scopes?.some((one) => one === "repo" || one === scope) ?? true;
-    const mayPush = data.permissions?.push === true;
-    if (maySend && mayPush) return { login, may: "push" };
-    if (maySend && scopes !== undefined) return { login, may: "fork" };
-    const message = mayPush
-      ? `This classic token lacks the scope “${scope}”. Make one that has it, or a fine-grained token with “Contents” and “Pull requests”, both “Read and write”.`
-      : `${login} may not write to ${name}. Ask an administrator of the repository for the right to write, or enter a classic token with the scope “${scope}”: then the proposal is made through a fork of ${login}.`;
-    return { login, may: "read", message };
+    const mayFork = data.allow_forking !== false;
+    if (data.permissions?.push === true) {
+      if (maySend) return { login, may: "push" };
+      return refused(
+        `This classic token lacks the scope “${scope}”. Make one that has it, or a fine-grained token with “Contents” and “Pull requests”, both “Read and write”.`,
+      );
+    }
+    if (scopes !== undefined && maySend && mayFork) return { login, may: "fork" };
+    return refused(
+      mayFork
+        ? `${login} may not write to ${name}. Ask an administrator of the repository for the right to write, or enter a classic token with the scope “${scope}”: then the proposal is made through a fork of ${login}.`
+        : `${login} may not write to ${name}, which allows no forks. Ask an administrator of the repository for the right to write.`,
+    );
   }
 
   async #checked(token: string | undefined, send: () => Promise<GitHubResponse>): Promise<GitHubResponse> {

@@ -52,6 +52,7 @@ function writtenBy(call: Call): RepositoryState {
   const found = repositoryOf(call);
   const { account } = call;
   if (account === undefined) throw new Refused(401, "Requires authentication");
+  if (found.isArchived) throw new Refused(403, "Repository was archived so is read-only.");
   requirePermission(account, "contents:write");
   if (!found.writers.has(account.login) || !mayUse(account, found)) throw new Refused(404, "Not Found");
   return found;
@@ -76,7 +77,7 @@ function describeRepository(
   account: Account | undefined,
   example: Record<string, unknown>,
 ): object {
-  const { name, isPrivate, defaultBranch, writers, parent } = state;
+  const { name, isPrivate, isArchived, mayFork, defaultBranch, writers, parent } = state;
   const [login = "", repo = ""] = name.split("/");
   const push = account !== undefined && writers.has(account.login);
   const { parent: _, source: __, template_repository: ___, ...own } = example;
@@ -90,8 +91,8 @@ function describeRepository(
     owner: { ...(example["owner"] as object), login },
     private: isPrivate,
     fork: parent !== undefined,
-    archived: false,
-    allow_forking: true,
+    archived: isArchived,
+    allow_forking: mayFork,
     default_branch: defaultBranch,
     permissions: { admin: false, maintain: false, push, triage: false, pull: true },
   };
@@ -348,6 +349,7 @@ export const ENDPOINTS: Record<string, Endpoint> = {
     if (account === undefined) throw new Refused(401, "Requires authentication");
     if (account.scopes === undefined)
       throw new Refused(403, "Resource not accessible by personal access token");
+    if (!repository.mayFork) throw new Refused(403, "The repository exists, but forking is disabled.");
     const name = `${account.login}/${repository.name.split("/")[1]}`;
     const fork =
       world.repositories.get(name) ??

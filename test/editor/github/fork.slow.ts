@@ -93,6 +93,14 @@ it("distinguishes the reasons why a token may only read", async () => {
   expect(await why(TOKENS.classicWriter)).toBeUndefined();
   museum.github.world.accounts.set("ghp_none", { login: "mira", scopes: [] });
   expect(await why("ghp_none")).toContain("This classic token lacks the scope “public_repo”.");
+  repository.mayFork = false;
+  expect(await why(TOKENS.forker)).toContain("which allows no forks. Ask an administrator");
+  repository.mayFork = true;
   repository.isPrivate = true;
   await expect(why(TOKENS.forker)).rejects.toThrow("or the access token may not read it");
+  repository.isPrivate = false;
+  repository.isArchived = true;
+  expect(await why(TOKENS.writer)).toBe(
+    `${NAME} is archived, so GitHub accepts no changes. Ask an administrator of the repository.`,
+  );
 });

@@ -10,6 +10,8 @@ export interface RepositoryState {
   name: string;
   git: Repository;
   isPrivate: boolean;
+  isArchived: boolean;
+  mayFork: boolean;
   defaultBranch: string;
   writers: Set<string>;
   parent?: RepositoryState;
@@ -45,6 +47,8 @@ export class GitHubWorld {
       name,
       git: new Repository(own.parent?.git),
       isPrivate: false,
+      isArchived: false,
+      mayFork: true,
       defaultBranch: "main",
       writers: new Set(),
       made: new Set(),
