@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { run } from "../command.ts";
@@ -92,6 +93,11 @@ describeSite(
       await page.waitForLoadState("networkidle");
       expect(await overhang(page)).toBe(0);
       expect(await violationsOn(page)).toEqual([]);
+    });
+
+    it("has at most 1,000 files", () => {
+      const files = readdirSync(join(site.out, "browse"), { recursive: true, withFileTypes: true });
+      expect(files.filter((one) => one.isFile()).length).toBeLessThan(1000);
     });
   },
   data === undefined,

@@ -269,6 +269,38 @@ describe("the data files of the browse UI", () => {
     );
   });
 
+  it.each([
+    [
+      {
+        displayLocation: {
+          subject_tags: ["hidden"],
+          master_images: [{ sizes: [[1, "a", "https://hidden"]] }],
+        },
+      },
+    ],
+    [{ iiif_info: { title: "hidden", allArtists: "hidden", acno: "hidden", subject_tags: ["hidden"] } }],
+    [
+      {
+        iiif_info: [{ master_images: [{ sizes: [[1, "a", "https://hidden"]] }] }],
+        map_spaces: [{ slug: "hidden" }],
+      },
+    ],
+  ])("leave out what is passed through untouched: %j", (passed) => {
+    const facts = { artists: "Lear", subjects: ["sea"] };
+    const plain = JSON.parse(response(5, "Harbour", facts).toString()) as { id: number };
+    const { id, ...rest } = plain;
+    for (const one of [
+      { ...plain, ...passed },
+      { id, ...passed, ...rest },
+    ]) {
+      const printed = Buffer.from(JSON.stringify(one));
+      expect(readPage(printed)).toEqual(readPage(response(5, "Harbour", facts)));
+      expect(filesOf([printed], countsFor(1))).toEqual(
+        filesOf([response(5, "Harbour", facts)], countsFor(1)),
+      );
+    }
+  });
+
   it("store lists of any ids in fewer characters than the ids", () => {
     assert(
       property(

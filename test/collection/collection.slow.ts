@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -29,6 +29,15 @@ async function command(name: string, ...args: string[]): Promise<string> {
   if (status !== 0) throw new Error(`${name}: ${stderr}`);
   return stdout;
 }
+
+/** Inodes and times of the pages' files, which show whether a file was written. */
+const statsOf = (pages: string): string[] =>
+  readdirSync(pages)
+    .filter((name) => name !== "404.html")
+    .map((id) => {
+      const { ino, mtimeMs, ctimeMs } = statSync(join(pages, id, "index.json"));
+      return `${id} ${ino} ${mtimeMs} ${ctimeMs}`;
+    });
 
 const sameBytes = (one: string, other: string): boolean => readFileSync(one).equals(readFileSync(other));
 
@@ -100,11 +109,18 @@ describe.skipIf(data === undefined)("the full collection", () => {
   });
 
   it("is not written again by a second build, except for the page of a changed source", async () => {
+    const before = statsOf(pages);
     expect(await command("build", "--content", content, "--out", out)).toContain("0 written");
+    expect(statsOf(pages)).toEqual(before);
     const source = join(content, "art/artworks/_a00");
     const [work = ""] = readdirSync(source).sort();
+    appendFileSync(join(source, work), "\n");
+    expect(await command("build", "--content", content, "--out", out)).toContain("0 written");
     const text = readFileSync(join(source, work), "utf8");
     writeFileSync(join(source, work), text.replace(/"title": "/, '"title": "Edited: '));
     expect(await command("build", "--content", content, "--out", out)).toContain("1 written");
+    const after = statsOf(pages);
+    const known = new Set(before);
+    expect(after.filter((stat) => !known.has(stat)).length).toBe(1);
   });
 });

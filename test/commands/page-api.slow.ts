@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PROGRAM_FOLDER } from "../../build/base/folders.ts";
 import { ALIASES, commandNamed, NAMES } from "../../scripts/commands.mjs";
-import { commandLine, scripts, start } from "../command.ts";
+import { commandLine, start } from "../command.ts";
 import { HIDDEN, HOSTILE_LINES, isCommand } from "../findings/hostile.ts";
 import { scratch } from "../scratch.ts";
 import { readJson } from "../files.ts";
@@ -11,6 +11,7 @@ import { readJson } from "../files.ts";
 const manifest = readJson(PROGRAM_FOLDER, "package.json") as {
   version: string;
   bin: Record<string, string>;
+  scripts: Record<string, string>;
 };
 
 const pageApi = (...args: string[]) =>
@@ -21,19 +22,27 @@ const pageApi = (...args: string[]) =>
 
 describe("page-api", () => {
   it("has every command of npm, by the same name, and no other", () => {
-    const own = Object.entries(scripts).filter(([, line]) => line.includes("run.mjs"));
-    expect(own.map(([name]) => name).sort()).toEqual([...NAMES, ...Object.keys(ALIASES)].sort());
+    const scripts = Object.entries(manifest.scripts).filter(([, line]) => line.includes("run.mjs"));
+    expect(scripts.map(([name]) => name).sort()).toEqual([...NAMES, ...Object.keys(ALIASES)].sort());
     // Options of Node only save memory and processor time.
-    for (const [name, line] of own)
+    for (const [name, line] of scripts)
       expect(line.replace(/^node (?:--\S+ )+/, "node ")).toBe(`node ${manifest.bin["page-api"]} ${name}`);
   });
 
-  it("runs a command by its name with a colon", () => {
-    const { status, stdout } = pageApi("serve:bucket", "--help");
-    expect(status).toBe(0);
-    expect(stdout).toContain("Usage: npm run serve:bucket");
-    expect(stdout).toContain("npx page-api serve:bucket");
+  it("accepts options of commands without “--”", () => {
+    const { status, stdout } = pageApi("check", "--content", "test/fixtures/site", "--strict");
+    expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining("no problems") });
   });
+
+  it.each(["import:tate", "serve:bucket", "preview:cloudflare", "generate:hosts"])(
+    "runs %s by its name with a colon",
+    (name) => {
+      const { status, stdout } = pageApi(name, "--help");
+      expect(status).toBe(0);
+      expect(stdout).toContain(`Usage: npm run ${name}`);
+      expect(stdout).toContain(`npx page-api ${name}`);
+    },
+  );
 
   it("accepts former names", () => {
     expect(commandNamed("preview:edge")).toBe("preview:cloudflare");

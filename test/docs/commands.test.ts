@@ -21,8 +21,14 @@ describe("docs/commands.md", () => {
     expect(readFileSync(join(PROGRAM_FOLDER, "docs", "commands.md"), "utf8")).toBe(commandsPage(described));
   });
 
-  it("has every command", () => {
+  it("has every command and every option", () => {
     expect([...described.keys()].sort()).toEqual([...NAMES].sort());
+    const page = readFileSync(join(PROGRAM_FOLDER, "docs", "commands.md"), "utf8");
+    for (const [name, { options }] of described) {
+      const section = page.split(`\n### ${name}\n`)[1]?.split("\n### ")[0] ?? "";
+      for (const { name: option } of declared(options))
+        expect(section).toMatch(new RegExp(`^ +--${option}\\b`, "m"));
+    }
   });
 });
 

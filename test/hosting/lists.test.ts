@@ -88,13 +88,18 @@ beforeAll(async () => {
 });
 
 async function send(query: string, method = "GET", readFile = read) {
-  const { status, headers, body } = await inNode(readFile)(`/api/v2/pages/${query}`, method);
+  const reads: string[] = [];
+  const node = inNode((path) => {
+    reads.push(path);
+    return readFile(path);
+  });
+  const { status, headers, body } = await node(`/api/v2/pages/${query}`, method);
   const json = (body === "" ? {} : JSON.parse(body)) as {
     meta: { total_count: number };
     items: Listed[];
     message?: string;
   };
-  return { status, json, location: headers["location"], body };
+  return { status, json, location: headers["location"], body, reads };
 }
 
 const others = [inWorker(read), inBucket(bucket)];
@@ -323,6 +328,20 @@ describe("a list", () => {
         speakers: [{ name: "Ada" }],
       },
     ]);
+  });
+
+  it.each([
+    [`type=${EVENT}&fields=*&order=-first_published_at&tags=walk&isFree=true`],
+    [
+      `type=${EVENT}&fields=*&year=2021&room=Studio, upper&isFree=false&tags=walk&slug=e24&locale=en&descendant_of=1&order=title,-first_published_at`,
+    ],
+    [`fields=*&order=title,slug&descendant_of=1&locale=en`],
+    ["child_of=10&fields=*&type=events.EventPage"],
+  ])("reads at most 4 files beside the pages for %s", async (query) => {
+    const { reads, json } = await send(`?${query}`);
+    expect(json.items.length).toBeGreaterThan(0);
+    expect(reads.filter((path) => path.startsWith("index/")).length).toBeLessThanOrEqual(4);
+    expect(reads.length).toBeLessThanOrEqual(25);
   });
 });
 

@@ -29,6 +29,14 @@ describe.each(Object.entries(fragments))("%s", (_, findings) => {
   });
 });
 
+describe("elements", () => {
+  test("suggests the intended name for an unknown one", () => {
+    expect(problemsOf("<storng>x</storng>")[0]?.args).toEqual({ element: "storng", nearest: "strong" });
+    expect(problemsOf("<p tilte='x'>x</p>")[0]?.args).toMatchObject({ attribute: "tilte", nearest: "title" });
+    expect(problemsOf("<svg></svg>")[0]?.args).toEqual({ element: "svg" });
+  });
+});
+
 describe("attributes that frameworks execute", () => {
   test.each([
     ["AngularJS", "data-ng-click data-ng:init DATA-NG_INCLUDE"],

@@ -13,12 +13,18 @@ import {
   workflows,
 } from "./read.ts";
 
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+
 describe.each([...workflows, action])("%s", (file) => {
   const source = readFileSync(file, "utf8");
   const lines = source.split("\n");
   const steps =
     file === action ? stepsOf(mapping(read(file)["runs"])) : jobsOf(file).flatMap(([, job]) => stepsOf(job));
   const runs = steps.flatMap(({ run }) => (typeof run === "string" ? [run] : []));
+
+  it("has a name", () => {
+    expect(textOf(read(file)["name"])).not.toBe("");
+  });
 
   it("pins every action to a commit, with its version in a comment, or uses the repository's own", () => {
     const uses = lines.filter((line) => /^\s*(?:- )?uses:/.test(line));
@@ -66,9 +72,17 @@ describe.each([...workflows, action])("%s", (file) => {
   });
 
   it("installs only the packages of the lock file, and only with the action", () => {
-    for (const run of runs) expect(run).not.toMatch(/\bnpx\b|\bnpm (?:i|install|add|exec)\b/);
+    for (const run of runs) {
+      expect(run).not.toMatch(/\bnpx\b|\bnpm (?:i|install|add|exec)\b/);
+    }
     const installs = runs.filter((run) => run.includes("npm ci"));
     expect(installs).toEqual(file === action ? ["npm ci --strict-allow-scripts"] : []);
+  });
+
+  it("runs only existing commands", () => {
+    for (const run of runs)
+      for (const [, name = ""] of run.matchAll(/npm run (?:--silent )?([\w:-]+)/g))
+        expect(Object.keys(scripts)).toContain(name);
   });
 });
 

@@ -24,7 +24,7 @@ export interface Published {
 }
 
 /** Maximum number of files that the search for one page reads. */
-const MAX_SEARCHED = 1000;
+export const MAX_SEARCHED = 1000;
 
 /** Maximum number of pages whose links a move changes, because each is requested from GitHub. */
 export const MAX_LINKING = 50;

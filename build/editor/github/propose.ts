@@ -118,7 +118,7 @@ async function hasAll({ files, changes }: ProposalTask, commit: string): Promise
 }
 
 /** Maximum number of checks whether a new fork is ready. */
-const MAX_FORK_ATTEMPTS = 30;
+export const MAX_FORK_ATTEMPTS = 30;
 /** Milliseconds between two checks. */
 const FORK_PAUSE_MS = 2000;
 

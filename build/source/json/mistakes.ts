@@ -14,6 +14,7 @@ export interface Unexpected {
   mark: number;
 }
 
+/** A mistake, and the range that is marked. */
 interface LocatedMistake extends Args<"json-syntax"> {
   start: number;
   end: number;
@@ -32,6 +33,7 @@ const mistake = (
 
 const CLOSERS: Record<string, string> = { "{": "}", "[": "]" };
 
+/** The closing brackets of all open brackets. */
 const closers = ({ text, open }: Unexpected): string =>
   open
     .map((at) => CLOSERS[text[at] ?? ""] ?? "")
@@ -211,7 +213,13 @@ const unclosedText: MistakeRule = ({ text, at, expected, last }) => {
     const start = last.start + close.index;
     return mistake("other-quote", text, start, start + (close[1]?.length ?? 1), { write: '"' });
   }
+  const name = /^"(\w+)(?=[ \t]*:[ \t]*\S)/.exec(line);
   const next = text.slice(at).trimStart().slice(0, 200);
+  const isName = name !== null && /[{[]\s*$/.test(line);
+  if (name !== null && (isName || /:[ \t]*(?:\d[\d.]*|true|false|null),?[ \t]*$/.test(line))) {
+    const end = last.start + name[0].length;
+    return mistake("quote-missing", text, end, end, { write: '"' });
+  }
   if (!/^(?:"\w[^"\n]*"\s*:|[}\]]|$)/.test(next)) {
     const rest = text.slice(last.start + 1, last.start + MAX_LINE_LENGTH);
     const whole = /^(?:[^"\\\n]|\\.|"(?!\s*(?:[,}\]:]|$))|\n(?!\s*"))*?(?="\s*(?:,|[}\]]|$))/.exec(rest);
@@ -223,6 +231,27 @@ const unclosedText: MistakeRule = ({ text, at, expected, last }) => {
   const after = /[ \t]*(?:[}\]]*,?|,)[ \t]*$/.exec(line);
   const end = last.start + Math.max(1, after?.index ?? line.length);
   return mistake("quote-missing", text, end, end, { write: '"' });
+};
+
+/** A text that ended too early, at a quotation mark before a comma inside it: `"Support 9", laid down"`. */
+const quoteBeforeComma: MistakeRule = ({ text, at, expected, mark, open }) => {
+  if (text[mark] !== "," || (expected !== "name" && expected !== "value")) return undefined;
+  const rest = restOfLine(text, at);
+  // A name that lacks one or both of its quotation marks.
+  if (!/^[\p{L}\p{N}(]/u.test(rest) || /^[^",{}[\]]*?"?[ \t]*[:=]/.test(rest)) return undefined;
+  const isInList = text[open.at(-1) ?? -1] === "[";
+  const line = text.slice(Math.max(text.lastIndexOf("\n", mark) + 1, mark - MAX_LINE_LENGTH), mark);
+  const before = (isInList ? /"((?:[^"\\]|\\.)*)"[ \t]*$/ : /:[ \t]*"((?:[^"\\]|\\.)*)"[ \t]*$/).exec(line);
+  // In a list, the rest may also be an item without its opening quotation mark. A digit before the mark shows that the
+  // mark means inches.
+  if (before === null || (isInList && !/\d$/.test(before[1] ?? ""))) return undefined;
+  const start = mark - before[0].length + before[0].indexOf('"');
+  const ends = isInList ? ENDS_ITEM : ENDS_VALUE;
+  const name = rest.search(/"[ \t]*:/);
+  const quote = closingQuote(rest, ends);
+  if (quote === undefined || (name !== -1 && quote >= name)) return undefined;
+  const end = at + quote + 1;
+  return mistake("quote-in-text", text, start, end, { write: literal(text.slice(start + 1, end - 1)) });
 };
 
 /** The first quotation mark after which a text can end. */
@@ -297,10 +326,22 @@ const brackets: MistakeRule = ({ text, at, expected, open, last, mark }) => {
   if (text[mark] === "," && (expected === "name" || expected === "value"))
     return mistake("comma-too-many", text, mark, mark + 1, { write: "" });
   if (sign === own) return undefined;
+  // If the text after this bracket fits the enclosing bracket, the inner bracket was not closed; otherwise this one is
+  // wrong.
   const outer = open.at(-2);
-  if (outer === undefined || CLOSERS[text[outer] ?? ""] !== sign) return undefined;
+  const after = text.slice(at + 1, at + 400).trimStart();
+  const closesOuter = outer !== undefined && CLOSERS[text[outer] ?? ""] === sign;
+  const isForgotten =
+    closesOuter &&
+    (/^[}\]\s]*$/.test(after)
+      ? after.replace(/\s/g, "").length === open.length - 2
+      : CLOSERS[text[open.at(-3) ?? -1] ?? ""] === after[0] ||
+        (/^,\s*["{[]/.test(after) && text[open.at(-3) ?? -1] === "[") ||
+        (NAME.test(after.replace(/^,\s*/, "")) && text[open.at(-3) ?? -1] === "{"));
   const end = last?.end ?? at;
-  return mistake("bracket-missing", text, end, end, { write: own, lines: [lineAt(text, opened)] });
+  return isForgotten
+    ? mistake("bracket-missing", text, end, end, { write: own, lines: [lineAt(text, opened)] })
+    : undefined;
 };
 
 const commaMissing: MistakeRule = ({ text, at, expected, last, open }) => {
@@ -314,27 +355,54 @@ const commaMissing: MistakeRule = ({ text, at, expected, last, open }) => {
   return mistake("comma-missing", text, end, end, { found: wordAt(text, at), write: "," });
 };
 
-/** Words for values that are no texts, and digits in another form, such as 0x1f, 01848 and 1848. */
-const NO_TEXT =
-  /^(?:true|false|null|none|nil|undefined|nan|-?infinity|n\/a|\?|-|–|—|tbc|tbd|\+?[\d.]+|0x.*|-?\..*|\d+e.*)$/i;
+const number: MistakeRule = ({ text, at, expected }) => {
+  const rest = restOfLine(text, at);
+  if (expected !== "number" && !(expected === "value" && /^[+.]\d/.test(rest))) return undefined;
+  const whole = /^[^,}\]\n]*?(?=\s*(?:[,}\]]|$))/.exec(rest)?.[0] ?? wordAt(text, at);
+  const end = at + whole.length;
+  // Digits in another form, such as 0x1f, 01848 and 1848., are no text.
+  const isNumber = /^\+?[\d.]+$|^0x|^-$|"|^-?\.|^\d+e/i.test(whole);
+  return isNumber ? undefined : mistake("without-quotes", text, at, end, { write: literal(whole) });
+};
 
-/** A name, or a text, which may begin with a number. */
-const withoutQuotes: MistakeRule = ({ text, at, expected, last, open }) => {
+/** A text without quotation marks that begins with a number. */
+const textAfterNumber: MistakeRule = ({ text, at, expected, last, open }) => {
+  if (expected !== "comma" || last === undefined || !/\d/.test(text[last.end - 1] ?? "")) return undefined;
+  const rest = restOfLine(text, last.start);
+  const isInList = text[open.at(-1) ?? -1] === "[";
+  if (
+    at >= last.start + rest.length ||
+    !/[^\s,:;|"{}[\]]/.test(text[at] ?? "") ||
+    (isInList && /\d/.test(text[at] ?? ""))
+  )
+    return undefined;
+  const whole = /^[^"{}[\]]*?(?=\s*(?:,\s*"|[}\]]|,?\s*$))/.exec(rest)?.[0];
+  if (whole === undefined) return undefined;
+  return mistake("without-quotes", text, last.start, last.start + whole.length, { write: literal(whole) });
+};
+
+/** Words for values that are no texts. */
+const VALUES = /^(?:true|false|null|none|nil|undefined|nan|-?infinity|n\/a|\?|-|–|—|tbc|tbd)$/i;
+
+const bareWord: MistakeRule = ({ text, at, expected }) => {
+  if (expected !== "value" && expected !== "name") return undefined;
+  const rest = restOfLine(text, at);
+  const word =
+    /^[\p{L}\p{N}_$.()[£€$–—?*&@%~/-](?:[^",:{}[\]]|:(?=[^\s"]))*/u.exec(rest)?.[0].trimEnd() ?? "";
+  if (word === "") return undefined;
   if (expected === "name") {
-    const name = /^[\p{L}\p{N}_$-]+(?=\s*[:=])/u.exec(restOfLine(text, at))?.[0];
-    if (name === undefined) return undefined;
+    const name = /^[\p{L}\p{N}_$-]+/u.exec(rest)?.[0] ?? "";
+    if (name === "") return undefined;
+    if (!/^\s*[:=]/.test(rest.slice(name.length))) return undefined;
     return mistake("without-quotes", text, at, at + name.length, { write: `"${name}"` });
   }
-  const isAfterNumber = expected === "comma" && last !== undefined && /\d/.test(text[last.end - 1] ?? "");
-  if (expected !== "value" && expected !== "number" && !isAfterNumber) return undefined;
-  const next = text[open.at(-1) ?? -1] === "[" ? /[^\s\d,:;|"{}[\]]/ : /[^\s,:;|"{}[\]]/;
-  const start = isAfterNumber ? last.start : at;
-  const rest = restOfLine(text, start);
-  if (isAfterNumber && (at >= start + rest.length || !next.test(text[at] ?? ""))) return undefined;
-  // A comma before another sign than a quotation mark is more likely part of the text.
-  const whole = /^[\p{L}\p{N}_.()£€$–—?*&@%~/-][^"{}[\]]*?(?=\s*(?:,\s*"|[}\]]|,?\s*$))/u.exec(rest)?.[0];
-  if (whole === undefined || NO_TEXT.test(whole)) return undefined;
-  return mistake("without-quotes", text, start, start + whole.length, { write: literal(whole) });
+  if (VALUES.test(word) || /^\.\d+$/.test(word) || /^"\s*(?:[,}\]]|$)/.test(rest.slice(word.length)))
+    return undefined;
+  // To the end of the line if the commas are more likely part of the text.
+  const whole = /^[^"{}[\]]*?(?=\s*[}\]]*\s*,?\s*$)/.exec(rest)?.[0] ?? word;
+  const isWhole = !/,\s*"/.test(rest);
+  const chosen = isWhole && whole !== "" ? whole : word;
+  return mistake("without-quotes", text, at, at + chosen.length, { write: literal(chosen) });
 };
 
 const somethingElse: MistakeRule = ({ text, at, expected, last }) => {
@@ -354,9 +422,12 @@ const RULES: readonly MistakeRule[] = [
   otherQuotes,
   unclosedText,
   afterText,
+  quoteBeforeComma,
   signs,
   brackets,
-  withoutQuotes,
+  number,
+  textAfterNumber,
+  bareWord,
   commaMissing,
 ];
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { MAX_SEARCHED } from "../../../build/editor/github/files.ts";
 import { TOKENS, museumOfEachTest } from "./museum.ts";
 
 const museum = museumOfEachTest();
@@ -94,6 +95,7 @@ it("reports that a page may be in a part that GitHub leaves out", async () => {
 });
 
 it(`reads at most 1,000 files in search of a page, drafts first`, async () => {
+  expect(MAX_SEARCHED).toBe(1000);
   const files = Array.from({ length: 1000 }, (_, i) => [`content/art/page-${i}.json`, '{"id": 5}'] as const);
   museum.repository.git.change("main", { ...Object.fromEntries(files), "content/art/zz.json": '{"id": 6}' });
   const store = museum.open(TOKENS.writer);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { MAX_FORK_ATTEMPTS } from "../../../build/editor/github/propose.ts";
 import { CHANGE, NAME, PROPOSAL, TOKENS, museumOfEachTest } from "./museum.ts";
 
 const museum = museumOfEachTest();
@@ -41,6 +42,7 @@ it("waits until a new fork is ready", async () => {
 });
 
 it("ends after a minute if a new fork is not ready", async () => {
+  expect(MAX_FORK_ATTEMPTS).toBe(30);
   museum.github.world.forkDelay = 30;
   const store = museum.open(TOKENS.forker, {}, [CHANGE]);
   await expect(store.propose(PROPOSAL)).rejects.toThrow(

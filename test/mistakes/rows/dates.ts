@@ -26,6 +26,7 @@ const SAME = { ...ONE_ORDER, becomes: '"2026-02-02"' };
 export const DATES: readonly Row[] = [
   ...slips("visit/hours/easter.json", {
     "a page that expires on a day without a time": lastDay("2027-03-27", "2027-03-28"),
+    "a page that expires on the last day of February": lastDay("2027-02-28", "2027-03-01"),
     "a page that expires on the day on which the clocks change": lastDay("2027-03-28", "2027-03-29"),
     "a page that expires on a day in words": lastDay("31 December 2027", "2028-01-01"),
     "a page that expires on a day, written first": lastDay("28.02.2028", "2028-02-29"),
@@ -86,6 +87,7 @@ export const DATES: readonly Row[] = [
     "a date: a day that cannot be the month": ["bad-form", '"2026-06-30"', '"30/06/2026"', ONE_ORDER],
     "a date: a day that is the month, too": ["bad-form", '"2026-02-03"', '"02/02/2026"', SAME],
     "a date: the day first": ["bad-form", '"2026-02-03"', '"03.02.2026"', ONE_ORDER],
+    "a date: the day first, with slashes": ["bad-form", '"2026-02-03"', '"3/2/2026"'],
     "a date: one digit for the month": ["bad-form", '"2026-02-03"', '"2026-2-03"'],
     "a date: slashes": ["bad-form", '"2026-02-03"', '"2026/02/03"'],
     "a date: no hyphens": ["bad-form", '"2026-02-03"', '"20260203"'],

@@ -23,10 +23,12 @@ const EASTER = "visit/hours/easter.json";
 
 const NAMES = inFiles({
   "Index.json": named("wrong-case", INDEX, "visit/hours/Index.json"),
+  "INDEX.JSON": named("wrong-case", INDEX, "visit/hours/INDEX.JSON"),
   ".JSON": named("wrong-case", EASTER, "visit/hours/easter.JSON"),
   ".json.json": named("bad-slug", EASTER, "visit/hours/easter.json.json"),
   "index.json.json": named("bad-slug", INDEX, "visit/hours/index.json.json"),
   ".json.txt": named("other-file", EASTER, "visit/hours/easter.json.txt"),
+  ".jsn": named("other-file", EASTER, "visit/hours/easter.jsn"),
   ".jsonc": named("other-file", EASTER, "visit/hours/easter.jsonc"),
   "index.json.txt": named("index-missing", INDEX, `${INDEX}.txt`, { at: INDEX, beside: ["other-file"] }),
   "a home page called Index.json": named("wrong-case", "index.json", "Index.json"),

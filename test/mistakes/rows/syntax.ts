@@ -30,6 +30,11 @@ const KINDS: Record<string, [before: string, after: string][]> = {
     [page('"title": "The "Marsh", at dusk"'), page(String.raw`"title": "The \"Marsh\", at dusk"`)],
     [labels('["3" wide", "x"]'), labels(String.raw`["3\" wide", "x"]`)],
   ],
+  "inches before a comma": [
+    [lines('"title": "Support 9", laid down"'), lines(String.raw`"title": "Support 9\", laid down"`)],
+    [page('"title": "9", 10" and 12", laid"'), page(String.raw`"title": "9\", 10\" and 12\", laid"`)],
+    [labels('["Support 9", laid down", "x"]'), labels(String.raw`["Support 9\", laid down", "x"]`)],
+  ],
   "a zero-width space": [[`{\u200b${ID}, ${META}, ${TITLE}}`, page(TITLE)]],
   "a no-break space": [[page('"title":\u00a0"Access"'), page('"title":"Access"')]],
   "a line separator": [[`{${ID}, ${META}, ${TITLE}\u2028}`, page(TITLE)]],
@@ -85,8 +90,10 @@ const KINDS: Record<string, [before: string, after: string][]> = {
     [labels('["x" "y"]'), labels('["x", "y"]')],
   ],
   "a text that begins with a digit": [
+    [work(YEAR, '"dateText": 1856-1860'), work(YEAR, '"dateText": "1856-1860"')],
     [work(YEAR, '"dateText": 1848-11-20'), work(YEAR, '"dateText": "1848-11-20"')],
     [work(YEAR, '"dateText": 1848?'), work(YEAR, '"dateText": "1848?"')],
+    [work(YEAR, '"dateText": 1840s'), work(YEAR, '"dateText": "1840s"')],
     [work(YEAR, '"dimensions": 12cm'), work(YEAR, '"dimensions": "12cm"')],
     [lines('"title": 3 Marshes, with rooks'), lines('"title": "3 Marshes, with rooks"')],
     [work('"dateText": 12 June 1848', YEAR), work('"dateText": "12 June 1848"', YEAR)],
@@ -107,6 +114,7 @@ const KINDS: Record<string, [before: string, after: string][]> = {
   "a comment": [
     [`// moved\n${page(TITLE)}`, `\n${page(TITLE)}`],
     [`{${ID}, # ours\n${META}, ${TITLE}}`, `{${ID}, \n${META}, ${TITLE}}`],
+    [`{/* ours */${ID}, ${META}, ${TITLE}}`, page(TITLE)],
     [`<!-- ours -->\n${page(TITLE)}`, `\n${page(TITLE)}`],
     [`# ours\n${page(TITLE)}`, `\n${page(TITLE)}`],
   ],
@@ -186,6 +194,7 @@ const OTHERS: [before: string, marked: string][] = [
   [page('title": "Access"'), "title"],
   [page('"title": Access"'), "Access"],
   [`{\n"title": "Marsh"",\n${ID},\n${META}}`, '",'],
+  [labels('["x"}'), "}"],
   [`${ID}, ${META}, ${TITLE}`, ":"],
 ];
 
