@@ -49,15 +49,29 @@ export async function whileServed<T>(
     writeConfiguration(host, options, folder);
     if ("publish" in host) end = await host.publish(output, folder);
     await release();
-    return await whileRunning(host, { ...options, folder, ready: { url: base } }, () =>
-      use(new URL(base), root),
-    );
+    return await whileRunning(host, { ...options, folder, ready: { url: base } }, async () => {
+      const requests = setInterval(
+        () => void fetch(base, { method: "HEAD" }).catch(() => undefined),
+        TICK_MS,
+      );
+      try {
+        return await use(new URL(base), root);
+      } finally {
+        clearInterval(requests);
+      }
+    });
   } finally {
     await end?.();
     await release();
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/**
+ * Milliseconds between requests beside the tests' own. The proxy of `wrangler dev` repeats a request whose connection was lost
+ * on a busy machine only when another one arrives, so the last of several would wait forever.
+ */
+const TICK_MS = 1000;
 
 /** The test site: a host is checked with the same pages, whatever `content/` contains. */
 const SITE = join(PROGRAM_FOLDER, "test", "fixtures", "site");
