@@ -5,8 +5,8 @@ import type { FieldChange } from "../../../build/source/json/changes.ts";
 import { programModel } from "../../../build/model/program-model.ts";
 import { shownChange } from "../../../build/model/shown-change.ts";
 import { runHere } from "../../command.ts";
-import { general, work } from "../../site/site.ts";
-import { eachInRepository, printed } from "./repository.ts";
+import { general, SITE, work } from "../../site/site.ts";
+import { commit, eachInRepository, printed } from "./repository.ts";
 import { refusal } from "../../refusal.ts";
 
 const { here, source, put, compare } = eachInRepository("report");
@@ -84,6 +84,19 @@ describe("a change of a text", () => {
     const { new: shown = "" } = changeShown({ field: "x", new: "a\u202eb\u001b[2Jc\nd\u200be" });
     expect(shown).toBe(String.raw`"a\u202eb\u001b[2Jc\nd\u200be"`);
   });
+});
+
+const named = (cy: unknown) => ({ ...SITE, locales: { en: "English", cy } });
+
+it.each(["human", "markdown"])("says in %s that a language and its path change responses", async (format) => {
+  put("_site.json", named("Cymraeg"));
+  expect(await reported(format)).toContain("meta.html_url of pages");
+  commit(here().folder);
+  put("_site.json", named({ label: "Cymraeg", path: "/cymraeg/" }));
+  expect(await reported(format)).toContain("meta.html_url of pages");
+  commit(here().folder);
+  put("_site.json", named({ label: "Welsh", path: "/cymraeg/" }));
+  expect(await reported(format)).toContain("no response");
 });
 
 describe("the Markdown", () => {
