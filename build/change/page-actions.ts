@@ -10,6 +10,7 @@ import { keepTranslations, pathAlong, standInFor, translationsOf } from "./kept-
 import { sourcesNaming } from "./links.ts";
 import {
   addressNamed,
+  findMovable,
   findPage,
   hasPage,
   idOf,
@@ -107,7 +108,7 @@ export const move = (content: string, from: string, to: string, options: MoveOpt
   changePages(content, options, (pages) => {
     const done = moveDone(pages, readHistory(content), from, to);
     if (done !== undefined) return [{ files: [] }, done];
-    const page = findPage(pages, from);
+    const page = findMovable(pages, from);
     const leaves = options.givesFolder === true ? new Set<string>() : undefined;
     const rename = targetOf(pages, page, to, leaves);
     const renames = [rename];
@@ -133,7 +134,7 @@ export const move = (content: string, from: string, to: string, options: MoveOpt
 /** Moves several pages at once, with one read of the site. @throws Failure as `move` does */
 export const moveAll = (content: string, moves: readonly Rename[], options: MoveOptions = {}): MovedPages =>
   changePages(content, options, (pages) => {
-    const named = moves.map(({ from }) => findPage(pages, from));
+    const named = moves.map(({ from }) => findMovable(pages, from));
     const renames = named.map((page, k) => targetOf(pages, page, moves[k]?.to ?? ""));
     return planMoves(pages, translationGroups(pages), named, renames);
   });
@@ -337,7 +338,7 @@ export const withdraw = (content: string, file: string, options: MoveOptions = {
 
 const redraft = (content: string, source: string, isDraft: boolean, options: MoveOptions): Withdrawn =>
   changePages(content, options, (site) => {
-    const page = findPage(site, join(content, source));
+    const page = findMovable(site, join(content, source));
     const { file, type } = page;
     const name = file.slice(file.lastIndexOf("/") + 1);
     const folder = file.slice(0, -name.length);

@@ -86,13 +86,21 @@ export function sourceNamed(content: string, name: string): string {
   return file;
 }
 
+/** @throws Failure as `findPage` does, or if it is the home page of a language. */
+export function findMovable(pages: SitePages, name: string): NamedPage {
+  const page = findPage(pages, name);
+  if (languagesOf(pages.site).some(({ folder }) => page.file === `${folder}/index.json`))
+    throw new Failure(
+      `${page.file} is the home page of a language: it can only be retired, with the whole language.`,
+    );
+  return page;
+}
+
 /** @throws Failure if there is no such page, or if it is the home page. */
-export function findPage({ content, model, listing, site }: SitePages, name: string): NamedPage {
+export function findPage({ content, model, listing }: SitePages, name: string): NamedPage {
   const file = sourceNamed(content, name);
   if (file === "index.json")
     throw new Failure("The home page is the root of the site, so it cannot be moved or retired.");
-  if (languagesOf(site).some(({ folder }) => folder !== "" && file === `${folder}/index.json`))
-    throw new Failure(`${file} is the home page of a language, so it cannot be moved or retired.`);
   const base = file.slice(file.lastIndexOf("/") + 1);
   const folder = sectionFolder(file);
   const own = file.slice(0, -base.length - 1);

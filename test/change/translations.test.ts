@@ -162,6 +162,21 @@ describe("of a page that moves, is retired, or becomes a draft", () => {
     expect((await findings()).map(({ code }) => code)).toEqual(["empty-owned-path"]);
   });
 
+  it("are retired as a whole with the home page of their language, which cannot be moved", async () => {
+    const home = join(content, "cy");
+    const only = /home page of a language: it can only be retired/;
+    expect(() => move(content, home, join(content, "ie"))).toThrow(only);
+    expect(() => withdraw(content, "cy/index.json")).toThrow(only);
+    const locales = { en: "English", cy: { label: "Cymraeg", path: "/cymraeg/" } };
+    writeSite(content, { "_site.json": { ...SITE, locales } });
+    expect(retire(content, home, undefined).pages.map(({ address }) => address)).toEqual([
+      "/cymraeg/",
+      "/cymraeg/visit/",
+      "/cymraeg/visit/oriau/",
+    ]);
+    expect((await findings()).map(({ code }) => code)).toEqual(["locale-without-pages"]);
+  });
+
   it("are led by another page while their original is a draft", async () => {
     writeSite(content, { "visit/cafe/index.json": general(5, "Café") });
     withdraw(content, "visit/hours.json");
