@@ -2,7 +2,7 @@ import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { PROGRAM_HEADERS } from "../../build/base/folders.ts";
-import { general, SMALL_SITE, write } from "../site/site.ts";
+import { general, SITE, SMALL_SITE, write } from "../site/site.ts";
 import { freePort } from "../../build/hosting/port.ts";
 import { firstPort } from "../ports.ts";
 import { previewOfEachTest } from "./preview.ts";
@@ -32,6 +32,8 @@ async function untilTitle(id: number, title: string): Promise<void> {
   await expect.poll(async () => (await pageOf(id)).title).toBe(title);
 }
 
+const bulkIndex = async (): Promise<string> => (await fetch(urlOf("/bulk/index.json"))).text();
+
 const opening = async (): Promise<unknown> => ((await pageOf(2)) as { opening?: unknown }).opening;
 const types = (fields: object) => ({ types: { "standardpages.GeneralPage": { fields } } });
 
@@ -45,6 +47,16 @@ describe("while sources are edited", () => {
     await start();
     expect((await pageOf(2)).meta.detail_url).toBe(urlOf("/api/v2/pages/2/"));
     expect(built).toHaveLength(1);
+  });
+
+  it("serves the bulk download, also of what was saved", async () => {
+    place.put("_site.json", { ...SITE, bulk: true });
+    await start();
+    const before = await bulkIndex();
+    expect(before).toContain("shards");
+    place.put("about.json", general(2, "Saved"));
+    await untilTitle(2, "Saved");
+    await expect.poll(bulkIndex).not.toBe(before);
   });
 
   it("serves a saved file, whether it is written in place or renamed into place", async () => {
