@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path";
+import { isInside } from "../build/base/paths.ts";
 import { currentInstant, instantOf, type Instant } from "../build/base/instant.ts";
 import { isError, type Finding, type Place } from "../build/findings/finding.ts";
 import { reporters } from "../build/findings/reporters.ts";
@@ -87,7 +88,7 @@ export function report(
   const fails = findings.some(isError);
   const output = reporters[name]({
     pages,
-    findings: findings.map(fromHere(content)),
+    findings: findings.map(withPlaces(name === "github" ? annotatedPaths(content) : pathsFromHere(content))),
     textOf: textReader(),
     ...(fails ? {} : typeof own === "string" ? { result: own } : own),
   });
@@ -96,9 +97,18 @@ export function report(
   return fails ? 1 : 0;
 }
 
-/** Makes the paths of a finding relative to the current folder; findings name files relative to the content folder. */
-function fromHere(content: string): (finding: Finding) => Finding {
-  const path = pathsFromHere(content);
+/** GitHub reads the paths of annotations from the checkout's folder, also if the command runs in a folder below it. */
+function annotatedPaths(content: string): (file: string) => string {
+  const here = pathsFromHere(content);
+  const { GITHUB_WORKSPACE: workspace } = process.env;
+  return (file) => {
+    const path = resolve(here(file));
+    return workspace && isInside(path, workspace) ? relative(workspace, path) : here(file);
+  };
+}
+
+/** Changes the paths of a finding; findings name files relative to the content folder. */
+function withPlaces(path: (file: string) => string): (finding: Finding) => Finding {
   const moved = (place: Place): Place => ({ ...place, file: path(place.file) });
   return (f) =>
     f.other ? { ...f, place: moved(f.place), other: moved(f.other) } : { ...f, place: moved(f.place) };

@@ -1,8 +1,13 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { byPlace, finding, nearest, type Finding } from "../../build/findings/finding.ts";
 import { github } from "../../build/findings/reporters.ts";
 import { human } from "../../build/findings/reporters.ts";
 import { json } from "../../build/findings/reporters.ts";
+import { runHere } from "../command.ts";
+import { scratch } from "../scratch.ts";
+import { writeEmptySite } from "../site/site.ts";
 
 const at = (file: string, line: number, column: number, endColumn = column + 1) => ({
   file,
@@ -71,6 +76,19 @@ describe("the reporter for GitHub", () => {
     const [line] = stderr.split("\n");
     expect(line).toContain("::error file=a%2Cb%3Ac%25\\u{a}.json,line=1,col=2,endColumn=3,title=bad-slug::");
     expect(stderr.match(/^::/gm)).toHaveLength(1);
+  });
+
+  it("names files from the folder of the checkout, in which the site may be a folder", async () => {
+    const checkout = scratch("checkout");
+    const cwd = join(checkout, "sites/one");
+    writeEmptySite(join(cwd, "content"));
+    writeFileSync(join(cwd, "content/about.json"), "{");
+    const annotated = async (GITHUB_WORKSPACE: string, name = "github"): Promise<string> =>
+      (await runHere("check", ["--reporter", name], { cwd, env: { GITHUB_WORKSPACE } })).stderr;
+    expect(await annotated(checkout)).toContain("::error file=sites/one/content/about.json,");
+    expect(await annotated(checkout, "human")).toContain("  content/about.json:1:");
+    for (const elsewhere of ["", join(checkout, "sites/on")])
+      expect(await annotated(elsewhere)).toContain("::error file=content/about.json,");
   });
 });
 
