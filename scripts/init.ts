@@ -138,6 +138,12 @@ their files that this version of the program would change, and change them. A fi
     const site = dir ?? values.site ?? (additions.length > 0 || website ? siteFolder().site : ".");
     const { content } = siteOf({ ...values, site });
     const hasPages = (isPackage || website) && existsSync(join(content, SITE));
+    const ignored = hasPages ? QUESTIONS.find(({ option }) => values[option] !== undefined) : undefined;
+    if (ignored !== undefined)
+      throw new CommandError(
+        `--${ignored.option}: the site has its pages already. Change ${ignored.option === "title" ? "the home page" : SITE} in ${printable(content)} instead.`,
+      );
+    if (isPackage) readManifest(site); // Before anything is written: it must be JSON.
     const start = hasPages ? undefined : await writePages(content, values);
     const pages = (): ExitStatus => (website ? reportFiles(writeWebsite(site, content, print)) : 0);
     if (!isPackage) {

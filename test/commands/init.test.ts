@@ -53,6 +53,16 @@ describe("init", () => {
     expect(stderr).toContain(option);
   });
 
+  it.each(["--title", "--site-url"])("refuses %s if the site has its pages already", async (option) => {
+    const site = scratch("init");
+    const content = join(site, "content");
+    expect((await runHere("init", ["--content", content])).status).toBe(0);
+    const again = ["--site", site, "--website", option, "https://www.harbour.example"];
+    const { status, stderr } = await runHere("init", again);
+    expect({ status, files: readdirSync(site) }).toEqual({ status: 2, files: ["content"] });
+    expect(stderr).toContain(option);
+  });
+
   it("refuses a folder that is not empty, and names a file in it", async () => {
     const content = scratch("init");
     mkdirSync(join(content, "visit"));

@@ -208,6 +208,15 @@ describe.skipIf(!isInstalled)("the installed package", () => {
     expect(existsSync(join(one, "public/openapi.json"))).toBe(true);
   });
 
+  it("writes nothing to a folder whose package.json is not JSON", () => {
+    const broken = join(folder, "broken");
+    mkdirSync(broken);
+    writeFileSync(join(broken, "package.json"), "{");
+    const { status, stderr } = run(["init", broken]);
+    expect({ status, files: readdirSync(broken) }).toEqual({ status: 2, files: ["package.json"] });
+    expect(stderr).toContain("is not valid JSON");
+  });
+
   it("shows the effect of a change, and prints a configuration for the site's output", () => {
     git(site, "init", "--quiet", "--initial-branch=main");
     commit(site);
