@@ -64,6 +64,7 @@ function githubFiles(site: string, hasSync = false): Map<string, string> {
     text.replaceAll(/\b(workflows|actions)\/(?=checks|publish|pull-request|sync|install)/g, `$1/${prefix}`);
   const adapted = (text: string): string =>
     named(text)
+      .replaceAll("page-api-sync", `${prefix}page-api-sync`)
       .replace(/^( {8}working-directory: )\.$/m, `$1${JSON.stringify(folder)}`)
       .replaceAll(/^( *group: )/gm, `$1${prefix}`)
       .replaceAll(

@@ -108,6 +108,9 @@ it("the workflows of a site in a larger repository are at its root, under names 
   );
   writeFileSync(join(site, "wrangler.jsonc"), "{}");
   const files = ADDITIONS.github(site);
+  const sync = ADDITIONS.github(site, true).get("../../.github/workflows/sites-one-sync.yml");
+  expect(sync).toContain("--head sites-one-page-api-sync ");
+  expect(sync).not.toMatch(/(?<!sites-one-)page-api-sync/);
   for (const [path, text] of files) updateFile(site, path, text);
   const workflows = readdirSync(join(root, ".github/workflows"));
   expect(workflows).toEqual(["checks", "publish", "pull-request"].map((name) => `sites-one-${name}.yml`));
