@@ -86,6 +86,8 @@ describe.each([
     expect(/CLOUDFLARE|\*\/30|17,47/.test(publish)).toBe(configuration !== undefined);
     expect(/ssh .*"\$SERVER"/.test(publish)).toBe(configuration === undefined);
     expect(publish).not.toMatch(/undefined|\\\$/);
+    const deploy = mapping(mapping((parse(publish) as Mapping)["jobs"])["deploy"]);
+    expect(deploy["if"]).toBe("${{ github.ref == 'refs/heads/main' }}");
   });
 
   it("have no needs that are not among the jobs, and no comment about the program's tests", () => {
