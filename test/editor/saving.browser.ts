@@ -340,7 +340,10 @@ describeForm("saving a page in the form", (preview) => {
     expect(existsSync(preview.file("visit/stroll.json"))).toBe(true);
     const retireTo = async (replacement: string): Promise<void> => {
       await act(page, /^Retire…/);
-      await page.getByLabel("Page that replaces it", { exact: true }).fill(replacement);
+      const field = page.getByLabel("Page that replaces it", { exact: true });
+      await field.fill(replacement);
+      // Its suggestions would cover the button as soon as they are found.
+      await field.press("Tab");
       await button(page.getByRole("dialog"), "Retire 1 page").click();
     };
     await retireTo("Visit");
