@@ -34,6 +34,7 @@ import { findTarget } from "./target.ts";
 import type { LocalizedPage, TranslationGroups } from "./translation-groups.ts";
 import { translationGroups } from "./translations.ts";
 import type { History } from "../model/history.ts";
+import { isHomeFile } from "../model/languages.ts";
 import type { PageModel } from "../model/page.ts";
 import type { Site } from "../model/site.ts";
 import { addressPathOf, contentPaths, isPathBelow, sitePath } from "../model/tree.ts";
@@ -234,7 +235,9 @@ function namedWith(
   name: string,
   { translations = false }: MoveOptions,
 ) {
-  const found = translationsOf(groups, findPage(site, name).file);
+  const page = findPage(site, name);
+  // Its home page is retired to remove the language, so the others are not offered to be removed too.
+  const found = !translations && isHomeFile(page.file, site.site) ? [] : translationsOf(groups, page.file);
   const along = translations ? found.filter(({ isDraft }) => !isDraft) : [];
   return {
     paths: [name, ...along.map(({ file }) => join(site.content, file))],

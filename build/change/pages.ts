@@ -7,7 +7,7 @@ import type { Node } from "../source/json/object.ts";
 import { isDraftFile, sectionFolder } from "../source/page-files.ts";
 import type { ParsedJson } from "../source/json/parse.ts";
 import type { History } from "../model/history.ts";
-import { languagesOf, markLanguages } from "../model/languages.ts";
+import { isHomeFile, markLanguages } from "../model/languages.ts";
 import type { Site } from "../model/site.ts";
 import type { PageModel } from "../model/page.ts";
 import type { PageType, PageTypes } from "../model/page-types.ts";
@@ -89,7 +89,7 @@ export function sourceNamed(content: string, name: string): string {
 /** @throws Failure as `findPage` does, or if it is the home page of a language. */
 export function findMovable(pages: SitePages, name: string): NamedPage {
   const page = findPage(pages, name);
-  if (languagesOf(pages.site).some(({ folder }) => page.file === `${folder}/index.json`))
+  if (isHomeFile(page.file, pages.site))
     throw new Failure(
       `${page.file} is the home page of a language: it can only be retired, with the whole language.`,
     );

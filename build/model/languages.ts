@@ -51,6 +51,10 @@ export function languageAt(path: string, site: Languages): Language | undefined 
   return languages[0];
 }
 
+/** Whether a source is the home page of the site or of a language. */
+export const isHomeFile = (file: string, site: Languages): boolean =>
+  ["index.json", ...languagesOf(site).map(({ folder }) => `${folder}/index.json`)].includes(file);
+
 /** What the page types depend on; undefined for a site with one language. */
 export const modelLanguagesOf = ({
   locales,

@@ -169,11 +169,14 @@ describe("of a page that moves, is retired, or becomes a draft", () => {
     expect(() => withdraw(content, "cy/index.json")).toThrow(only);
     const locales = { en: "English", cy: { label: "Cymraeg", path: "/cymraeg/" } };
     writeSite(content, { "_site.json": { ...SITE, locales } });
-    expect(retire(content, home, undefined).pages.map(({ address }) => address)).toEqual([
+    expect(() => retire(content, home, undefined, { translations: true })).toThrow(/the root of the site/);
+    const { pages, left } = retire(content, home, undefined);
+    expect(pages.map(({ address }) => address)).toEqual([
       "/cymraeg/",
       "/cymraeg/visit/",
       "/cymraeg/visit/oriau/",
     ]);
+    expect(left).toEqual([]);
     expect((await findings()).map(({ code }) => code)).toEqual(["locale-without-pages"]);
   });
 

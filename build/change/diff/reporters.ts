@@ -161,16 +161,15 @@ const EFFECTS: Record<string, string> = {
   site_url: "meta.html_url of every page, and of its parent in it: all old addresses on the website change",
   append_slash: "meta.html_url of every page but the home page: all old addresses on the website change",
   media_url: "the address of every image whose source begins with a slash",
+  locales:
+    "meta.locale, meta.translations and meta.html_url of pages: with the path of a language, all its old addresses on the website change",
   translations: "meta.translations of every page",
 };
 
-/** Also of a member, such as `locales.cy.path`. No response contains a label. */
-const EFFECT_OF_LOCALES =
-  "meta.locale, meta.translations and meta.html_url of pages: with the path of a language, all its old addresses on the website change";
-
+/** The effect of a setting or its member, such as `locales.cy.path`. No response contains a label. */
 function effectOf({ field }: FieldChange): string {
-  if (/^locales(?:$|\.)/.test(field) && !field.endsWith(".label")) return EFFECT_OF_LOCALES;
-  return EFFECTS[field] ?? "no response; only the checks";
+  const [setting = "", ...members] = field.split(".");
+  return (members.at(-1) === "label" ? undefined : EFFECTS[setting]) ?? "no response; only the checks";
 }
 
 /** Maximum number of entries in a section; the summary above has the full counts. */

@@ -4,9 +4,8 @@ import { record } from "../../browse/data.js";
 import { h, onKey, pageHref, plural } from "../../browse/dom.js";
 import { languagesWithout, rowOf, translateHref } from "../../browse/translations.js";
 import type { JsonObject } from "../../source/json/object.ts";
-import { languagesOf } from "../../model/languages.ts";
+import { isHomeFile } from "../../model/languages.ts";
 import type { PageType } from "../../model/page-types.ts";
-import type { Site } from "../../model/site.ts";
 import { newFile } from "../form/place.ts";
 import { hasSubpages, isDraftFile, slugOfFile } from "../../source/page-files.ts";
 import { beginning, pageOf } from "../form/model.ts";
@@ -177,7 +176,7 @@ export async function openActions(anchor: HTMLElement, options: ActionOptions): 
         dispatchEvent(new PopStateEvent("popstate"));
       }),
     })),
-    ...(isHome(file, host.site) ? [] : ofPage),
+    ...(isHomeFile(file, host.site ?? {}) ? [] : ofPage),
     ...(address === undefined
       ? []
       : [{ label: "Open on the website", run: () => open(address, "_blank", "noopener") }]),
@@ -195,9 +194,6 @@ function actionsOf(host: EditorHost): PageActions | undefined {
     pages: () => host.pages,
   });
 }
-
-const isHome = (file: string, site: Site | undefined): boolean =>
-  ["index.json", ...languagesOf(site ?? {}).map(({ folder }) => `${folder}/index.json`)].includes(file);
 
 /** The field for the address to which visitors of a retired page are redirected: that of a page, or any other. */
 function replacement(): { element: HTMLElement; control: HTMLInputElement } {
